@@ -9,7 +9,6 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
-use XHProf\Profile\Profile;
 use XHProf\Profile\EdgeColumns;
 use XHProf\Profile\Profile;
 use XHProf\Run\RunFile;

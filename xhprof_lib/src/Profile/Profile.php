@@ -324,16 +324,21 @@ final class Profile
     }
 
     /**
-     * @param string $symbol a function, or a level of recursion
+     * @param string ...$functions or levels of recursion
      *
-     * @return self with the calls only that all levels of this function made, and those of it
+     * @return self with the calls only that all levels of these functions made, and those of them
      */
-    public function around(string $symbol): self
+    public function around(string ...$functions): self
     {
-        $name = EdgeKey::stripRecursion($symbol);
+        $names = array_values(array_map(EdgeKey::stripRecursion(...), $functions));
+        $around = $this->tree?->around($names);
+        if ($around !== null) {
+            return self::ofRows($around->rows(), $this->metrics, 1)->like($this);
+        }
+        $wanted = array_fill_keys([...$names, ...$functions], true);
         $isIt = [-1 => false];
-        foreach ($this->symbols() as $number => $other) {
-            $isIt[$number] = str_starts_with($other, $name) && ($other === $symbol || EdgeKey::stripRecursion($other) === $name);
+        foreach ($this->symbols() as $number => $symbol) {
+            $isIt[$number] = isset($wanted[$symbol]) || isset($wanted[EdgeKey::stripRecursion($symbol)]);
         }
         ['caller' => $callers, 'callee' => $callees] = $this->calls();
         $edges = [];
@@ -489,7 +494,7 @@ final class Profile
 
     public function hasSymbol(string $symbol): bool
     {
-        return isset(($this->symbols ??= array_flip($this->tree()->symbols()))[$symbol]);
+        return $this->symbols === null ? $this->tree()->has($symbol) : isset($this->symbols[$symbol]);
     }
 
     /**

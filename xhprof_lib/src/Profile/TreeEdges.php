@@ -16,8 +16,11 @@ final class TreeEdges
 
     private ?FoldedEdges $folded = null;
 
-    /** @var array<string, FunctionNodes|null> by name; only the last one */
-    private array $found = [];
+    /** @var array{list<string>, ?FoldedEdges}|null names that were asked for last, and their edges */
+    private ?array $around = null;
+
+    /** @var array<string, true>|null all symbols, where they are known */
+    private ?array $symbols = null;
 
     public function __construct(private readonly TreeNodes $nodes)
     {
@@ -64,15 +67,49 @@ final class TreeEdges
         return $this->folded->labels ?? $this->functions()->symbols;
     }
 
+    public function has(string $symbol): bool
+    {
+        $name = EdgeKey::stripRecursion($symbol);
+        if ($this->folded === null && $this->functions === null) {
+            if ($name === $symbol) {
+                $nodes = FunctionNodes::find($this->nodes, [$symbol]);
+                if ($nodes !== null) {
+                    return $nodes !== [];
+                }
+            } elseif (($edges = $this->around([$name])) !== null) {
+                return in_array($symbol, $edges->labels, true);
+            }
+        }
+
+        return isset(($this->symbols ??= array_fill_keys($this->symbols(), true))[$symbol]);
+    }
+
+    /**
+     * @param list<string> $names of functions, without a level of recursion
+     *
+     * @return FoldedEdges|null those of all their levels; null if that takes all edges
+     */
+    public function around(array $names): ?FoldedEdges
+    {
+        if (($this->around[0] ?? null) !== $names) {
+            $this->around = [$names, FunctionNodes::edges($this->nodes, $names)];
+        }
+
+        return $this->around[1];
+    }
+
     /** @return array<string, int> see Profile::totals(): main() is the only root */
     public function totals(): array
     {
-        $columns = $this->functions()->columns;
-        $main = count($columns['ct']) - 1;
-        $totals = ['ct' => array_sum($columns['ct'])];
-        foreach ($this->nodes->metrics as $metric) {
-            $value = $columns[$metric][$main];
-            $totals[$metric] = Metrics::isSigned($metric) ? $value : max($value, $value - $columns["excl_$metric"][$main]);
+        $metrics = ['ct', ...$this->nodes->metrics];
+        $columns = $this->functions?->columns;
+        $last = count($columns['ct'] ?? []) - 1;
+        $before = $columns === null ? $this->nodes->before($metrics, [1]) : [];
+        $totals = [];
+        foreach ($metrics as $metric) {
+            $own = $columns["excl_$metric"][$last] ?? $before[$metric][1] ?? 0;
+            $whole = $before[$metric][$this->nodes->count] ?? ($metric === 'ct' ? array_sum($columns[$metric]) : $columns[$metric][$last]);
+            $totals[$metric] = $metric === 'ct' || Metrics::isSigned($metric) ? $whole : max($whole, $whole - $own);
         }
 
         return $totals;

@@ -23,8 +23,8 @@ final class TreeNodes
      * @param list<string> $metrics of the nodes
      * @param \Closure(list<string>): iterable<array<string, list<int>>> $blocks columns side by side, equally long: "fn", "depth",
      *     "ct", a metric
-     * @param (\Closure(string): array{string, int})|null $bytes "fn" or "depth" as little-endian numbers, and the bytes of each; null
-     *     for a tree in memory
+     * @param int $count number of nodes
+     * @param (\Closure(): ?array{string, string, int})|null $read see bytes()
      * @param string $file  for messages; '' for a tree in memory, which was checked when it was made
      * @param bool   $fits  whether what edges take may be added up: see SavedColumns::MAX_SUM
      */
@@ -32,7 +32,8 @@ final class TreeNodes
         public readonly array $names,
         public readonly array $metrics,
         public readonly \Closure $blocks,
-        public readonly ?\Closure $bytes = null,
+        public readonly int $count,
+        private readonly ?\Closure $read = null,
         public readonly string $file = '',
         public readonly bool $fits = true,
     ) {
@@ -63,7 +64,7 @@ final class TreeNodes
             $fits = $fits && self::magnitude($column) * $deepest < SavedColumns::MAX_SUM;
         }
 
-        return new self($tree->names, $metrics, $blocks, fits: $fits);
+        return new self($tree->names, $metrics, $blocks, $tree->count(), fits: $fits);
     }
 
     /**
@@ -75,7 +76,54 @@ final class TreeNodes
     {
         $names = array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names);
 
-        return new self($names, $this->metrics, $this->blocks, $this->bytes, $this->file, $this->fits);
+        return new self($names, $this->metrics, $this->blocks, $this->count, $this->read, $this->file, $this->fits);
+    }
+
+    /**
+     * @return array{string, string, int}|null the depths, a byte per node; the functions' numbers, little-endian, and the bytes of each;
+     *     null where they are no bytes: of a tree in memory, or a very deep one
+     */
+    public function bytes(): ?array
+    {
+        return $this->read === null ? null : ($this->read)();
+    }
+
+    /**
+     * @param list<string> $metrics
+     * @param list<int>    $places  nodes, in any order
+     *
+     * @return array<string, array<int, int>> per metric and place the sum of all nodes before it; also of all nodes
+     */
+    public function before(array $metrics, array $places): array
+    {
+        $places = array_keys(array_flip($places));
+        sort($places);
+        $sums = array_fill_keys($metrics, 0);
+        $before = array_fill_keys($metrics, []);
+        $first = $at = 0;
+        foreach (($this->blocks)($metrics) as $block) {
+            $begin = $at;
+            $end = $first + count($block[$metrics[0]]);
+            while (($places[$at] ?? $end) < $end) {
+                $at++;
+            }
+            foreach ($block as $metric => $column) {
+                $from = 0;
+                for ($i = $begin; $i < $at; $i++) {
+                    $to = $places[$i] - $first;
+                    $sums[$metric] += array_sum(array_slice($column, $from, $to - $from));
+                    $before[$metric][$places[$i]] = $sums[$metric];
+                    $from = $to;
+                }
+                $sums[$metric] += array_sum($from === 0 ? $column : array_slice($column, $from));
+            }
+            $first = $end;
+        }
+        foreach ($sums as $metric => $sum) {
+            $before[$metric][$this->count] = $sum;
+        }
+
+        return $before;
     }
 
     /** @return array<int, int> per name the first that is the same; [] if they all differ */

@@ -208,6 +208,23 @@ final class RunFile
     }
 
     /**
+     * @return array{string, int}|null the bytes of a column, little-endian, and how many each value has; null unless it has values of at
+     *     least 0 only
+     *
+     * @throws DamagedRun also if there is no such column
+     */
+    public function packed(string $name): ?array
+    {
+        $section = $this->section($name);
+
+        return match ($section->type) {
+            'u8', 'u16', 'u32' => [$this->bytes($section, 0, $section->bytes), Section::SIZES[$section->type]],
+            Section::SAME => $section->value < 0 || $section->value > 255 ? null : [str_repeat(chr($section->value), $section->n), 1],
+            default => null,
+        };
+    }
+
+    /**
      * @return int no absolute value of the column is larger
      *
      * @throws DamagedRun if there is no such column

@@ -93,7 +93,14 @@ final class SavedRun
             }
         };
 
-        return new TreeNodes($names, $metrics, $blocks, null, $this->path, $fits);
+        $bytes = function (): ?array {
+            $depth = $this->file->packed('tree.depth');
+            $fn = $this->file->packed('tree.fn');
+
+            return $depth === null || $fn === null || $depth[1] > 1 ? null : [$depth[0], ...$fn];
+        };
+
+        return new TreeNodes($names, $metrics, $blocks, $this->file->count('tree.fn'), $bytes, $this->path, $fits);
     }
 
     /** @return CallTree|null with corrected times where they can be computed; null if it has none */

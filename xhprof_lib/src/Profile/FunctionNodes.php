@@ -1,0 +1,218 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * Finds the nodes of a few functions in the bytes of a call tree's columns, and the edges that they make with their callers and
+ * callees: what they take is the sum of ranges of the exclusive columns. Nothing else of a large tree is looked at.
+ *
+ * @internal
+ */
+final class FunctionNodes
+{
+    private readonly string $depth;
+
+    private readonly string $fn;
+
+    /** Bytes of a function's number. */
+    private readonly int $width;
+
+    /** @var array<int, int> see TreeNodes::same() */
+    private readonly array $same;
+
+    /** @var array<array-key, int> by bytes of a function's number its first name */
+    private array $functions = [];
+
+    /** @var list<string> by depth those that end a node */
+    private array $ends = [];
+
+    /** @var array<string, array<string, int>> by caller, '' for none, and callee the edge */
+    private array $edges = [];
+
+    /** @var list<array{int, int}> per edge where its first call ended, and began: that of a callee is the first of both */
+    private array $order = [];
+
+    /** @var array{list<int>, list<int>, list<int>} per node its edge, itself, and the first node behind all below it */
+    private array $found = [[], [], []];
+
+    /**
+     * @param array{string, string, int} $bytes
+     */
+    private function __construct(private readonly TreeNodes $nodes, array $bytes)
+    {
+        [$this->depth, $this->fn, $this->width] = $bytes;
+        $this->same = $nodes->same();
+        for ($level = 0; $level < 256; $level++) {
+            $this->ends[] = ($this->ends[$level - 1] ?? '') . chr($level);
+        }
+    }
+
+    /**
+     * @param list<string> $names of functions
+     *
+     * @return list<int>|null their nodes; null if the columns are no bytes
+     */
+    public static function find(TreeNodes $nodes, array $names): ?array
+    {
+        $bytes = $nodes->bytes();
+
+        return $bytes === null ? null : (new self($nodes, $bytes))->positions($names);
+    }
+
+    /**
+     * @param list<string> $names of functions
+     *
+     * @return FoldedEdges|null the edges of all levels of these, as EdgeFolder has them; null if the columns are no bytes
+     */
+    public static function edges(TreeNodes $nodes, array $names): ?FoldedEdges
+    {
+        $bytes = $nodes->bytes();
+        if ($bytes === null) {
+            return null;
+        }
+        $self = new self($nodes, $bytes);
+        $wanted = [];
+        foreach ($names as $name) {
+            $wanted += array_fill_keys(array_keys($nodes->names, $name, true), true);
+        }
+        foreach ($self->positions($names) as $node) {
+            $self->around($node, $wanted);
+        }
+
+        return $self->folded();
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return list<int>
+     */
+    private function positions(array $names): array
+    {
+        $found = [];
+        foreach (array_keys(array_intersect($this->nodes->names, $names)) as $number) {
+            $bytes = substr(pack('V', $number), 0, $this->width);
+            $at = $number >> 8 * $this->width > 0 ? false : strpos($this->fn, $bytes);
+            for (; $at !== false; $at = strpos($this->fn, $bytes, $at + 1)) {
+                if ($at % $this->width === 0) {
+                    $found[] = intdiv($at, $this->width);
+                }
+            }
+        }
+        sort($found);
+
+        return $found;
+    }
+
+    /** @param array<int, true> $wanted functions whose nodes are looked at themselves */
+    private function around(int $node, array $wanted): void
+    {
+        $depth = ord($this->depth[$node]);
+        // Functions that are open, and how often.
+        $open = [];
+        $caller = null;
+        for ([$at, $level] = [$node, $depth - 1]; $level >= 0; $level--) {
+            $at = strrpos($this->depth, chr($level), $at - 1 - $this->nodes->count);
+            $function = $at === false ? throw $this->orphan() : $this->function($at);
+            $caller ??= $function;
+            $open[$function] = ($open[$function] ?? 0) + 1;
+        }
+        $function = $this->function($node);
+        $label = $this->label($function, $open[$function] ?? 0);
+        $end = $this->end($node, $depth);
+        $this->add($caller === null ? '' : $this->label($caller, $open[$caller] - 1), $label, $node, $end);
+        $open[$function] = ($open[$function] ?? 0) + 1;
+        for ($callee = $node + 1; $callee < $end; $callee = $behind) {
+            if (ord($this->depth[$callee]) !== $depth + 1) {
+                throw $this->orphan();
+            }
+            $behind = $this->end($callee, $depth + 1);
+            $function = $this->function($callee);
+            if (!isset($wanted[$function])) {
+                $this->add($label, $this->label($function, $open[$function] ?? 0), $callee, $behind);
+            }
+        }
+    }
+
+    /** @return int the first node behind all below it */
+    private function end(int $node, int $depth): int
+    {
+        return $node + 1 + strcspn($this->depth, $this->ends[$depth], $node + 1);
+    }
+
+    private function function(int $node): int
+    {
+        $bytes = substr($this->fn, $node * $this->width, $this->width);
+        if (!isset($this->functions[$bytes])) {
+            $number = unpack('V', str_pad($bytes, 4, "\0"))[1] ?? -1;
+            if (!isset($this->nodes->names[$number])) {
+                throw $this->nodes->invalid('a node of the call tree has no name');
+            }
+            $this->functions[$bytes] = $this->same[$number] ?? $number;
+        }
+
+        return $this->functions[$bytes];
+    }
+
+    private function label(int $function, int $level): string
+    {
+        return $level > 0 ? "{$this->nodes->names[$function]}@$level" : $this->nodes->names[$function];
+    }
+
+    private function add(string $caller, string $callee, int $node, int $end): void
+    {
+        $edge = $this->edges[$caller][$callee] ?? null;
+        if ($edge === null) {
+            $edge = $this->edges[$caller][$callee] = count($this->order);
+            $this->order[] = [$end, -$node];
+        } else {
+            $this->order[$edge] = min($this->order[$edge], [$end, -$node]);
+        }
+        $this->found[0][] = $edge;
+        $this->found[1][] = $node;
+        $this->found[2][] = $end;
+    }
+
+    private function orphan(): \Throwable
+    {
+        return $this->nodes->invalid('a node of the call tree has no parent');
+    }
+
+    private function folded(): FoldedEdges
+    {
+        [$edges, $nodes, $ends] = $this->found;
+        $calls = $this->nodes->before(['ct'], [...$nodes, ...array_map(static fn (int $node): int => $node + 1, $nodes)])['ct'];
+        $before = $this->nodes->before($this->nodes->metrics, [...$nodes, ...$ends, 1]);
+        $blank = array_fill(0, count($this->order), 0);
+        $figures = ['ct' => $blank] + array_fill_keys($this->nodes->metrics, $blank);
+        foreach ($edges as $i => $edge) {
+            $figures['ct'][$edge] += $calls[$nodes[$i] + 1] - $calls[$nodes[$i]];
+        }
+        foreach ($before as $metric => $sums) {
+            foreach ($edges as $i => $edge) {
+                $figures[$metric][$edge] += $sums[$ends[$i]] - $sums[$nodes[$i]];
+            }
+        }
+        $names = [];
+        foreach ($this->edges as $caller => $callees) {
+            foreach ($callees as $callee => $edge) {
+                $names[$edge] = [$caller, $callee];
+            }
+        }
+        asort($this->order);
+        $numbers = ['' => -1];
+        $caller = $callee = [];
+        $order = array_keys($this->order);
+        foreach ($order as $edge) {
+            [$from, $to] = $names[$edge];
+            $caller[] = $numbers[$from] ??= count($numbers) - 1;
+            $callee[] = $numbers[$to] ??= count($numbers) - 1;
+        }
+        unset($numbers['']);
+        $sorted = static fn (array $column): array => array_map(static fn (int $edge): int => $column[$edge], $order);
+
+        return new FoldedEdges(array_keys($numbers), $caller, $callee, array_map($sorted, $figures));
+    }
+}
