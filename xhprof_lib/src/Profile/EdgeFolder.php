@@ -55,6 +55,9 @@ final class EdgeFolder
     /** @var array<int, array<int, int>>|null by its caller's label, -1 for none, and its own the edge; null: functions are wanted */
     private ?array $edges;
 
+    /** @var array{array<int, int>, array<int, int>} labels of callers and callees per edge */
+    private array $ends = [[], []];
+
     /** Sums so far. */
     private int $count;
 
@@ -64,10 +67,10 @@ final class EdgeFolder
     /** @var array<int, true> labels in the order of callers and callees of edges */
     private array $symbols = [-1 => true];
 
-    /** @var array<string, array<int, int>> per metric and sum what its nodes take themselves */
+    /** @var array<string, array<int, int>> per metric and sum what its nodes take themselves, or all an edge takes */
     private array $own = [];
 
-    /** @var array<string, array<int, int>> per metric and sum what is below its nodes */
+    /** @var array<string, array<int, int>> per metric and function what is below its nodes */
     private array $below = [];
 
     /** @var array<string, int> per metric the sum of all nodes so far, where it is rounded */
@@ -104,29 +107,20 @@ final class EdgeFolder
         $folder = new self($nodes, true, $runInit);
         $folder->run($metrics, $rounds);
         $ended = array_keys($folder->ended);
-        $of = [];
-        foreach ($folder->edges ?? [] as $caller => $callees) {
-            foreach ($callees as $callee => $edge) {
-                $of[$edge] = [$caller, $callee];
-            }
-        }
         $number = [-1 => -1];
         $caller = $callee = [];
         foreach ($ended as $edge) {
-            [$from, $to] = $of[$edge];
-            $caller[] = $number[$from] ??= count($number) - 1;
-            $callee[] = $number[$to] ??= count($number) - 1;
+            $caller[] = $number[$folder->ends[0][$edge]] ??= count($number) - 1;
+            $callee[] = $number[$folder->ends[1][$edge]] ??= count($number) - 1;
         }
-        unset($number[-1], $of);
+        unset($number[-1]);
+        $folder->edges = $folder->ends = [];
         $figures = [];
         foreach ($folder->own as $metric => $own) {
-            $below = $folder->below[$metric] ?? null;
-            $column = [];
             foreach ($ended as $edge) {
-                $column[] = $below === null ? $own[$edge] : $own[$edge] + $below[$edge];
+                $figures[$metric][] = $own[$edge];
             }
-            $figures[$metric] = $column;
-            unset($folder->own[$metric], $folder->below[$metric]);
+            unset($folder->own[$metric], $own);
         }
 
         return new FoldedEdges($folder->named(array_keys($number)), $caller, $callee, $figures);
@@ -196,16 +190,12 @@ final class EdgeFolder
     {
         ['fn' => $fn, 'depth' => $depth] = $block;
         [$sums, $ended] = $this->structure($fn, [...$depth, ...$next, 0, 0], count($fn));
-        $own = $this->own['ct'];
-        $this->own['ct'] = [];
-        for ($sum = count($own); $sum < $this->count; $sum++) {
-            $own[] = 0;
-        }
+        $own = $this->taken($this->own['ct']);
         foreach ($block['ct'] as $i => $calls) {
             $own[$sums[$i]] += $calls;
         }
         $this->own['ct'] = $own;
-        foreach ($this->below as $metric => $_) {
+        foreach (array_diff(array_keys($this->own), ['ct']) as $metric) {
             $this->sumUp($metric, $block[$metric], $sums, $ended);
         }
     }
@@ -262,12 +252,15 @@ final class EdgeFolder
                     $sum = self::NO_EDGE;
                     $label = $caller;
                     $function = -1;
-                } elseif (isset($edges[$caller][$label])) {
-                    $sum = $edges[$caller][$label];
                 } else {
-                    $sum = $edges[$caller][$label] = $this->count++;
-                    if ($next <= $open) {
-                        $ended[$sum] = true;
+                    $sum = $edges[$caller][$label] ?? null;
+                    if ($sum === null) {
+                        $sum = $edges[$caller][$label] = $this->count++;
+                        $this->ends[0][$sum] = $caller;
+                        $this->ends[1][$sum] = $label;
+                        if ($next <= $open) {
+                            $ended[$sum] = true;
+                        }
                     }
                 }
                 $sums[$i] = $sum;
@@ -361,11 +354,7 @@ final class EdgeFolder
             }
             $this->whole[$metric] = $whole;
         }
-        [$own, $below] = [$this->own[$metric], $this->below[$metric]];
-        $this->own[$metric] = $this->below[$metric] = [];
-        for ($new = count($own); $new < $this->count; $new++) {
-            $own[] = $below[] = 0;
-        }
+        $own = $this->taken($this->own[$metric]);
         $sum = 0;
         $before = [0];
         foreach ($column as $i => $value) {
@@ -373,9 +362,33 @@ final class EdgeFolder
             $before[] = $sum += $value;
         }
         [$of, $from, $to] = $ended;
-        foreach ($of as $i => $caller) {
-            $below[$caller] += $before[$to[$i]] - $before[$from[$i]];
+        if ($this->edges === null) {
+            $this->own[$metric] = $own;
+            $own = $this->taken($this->below[$metric]);
         }
-        [$this->own[$metric], $this->below[$metric]] = [$own, $below];
+        foreach ($of as $i => $caller) {
+            $own[$caller] += $before[$to[$i]] - $before[$from[$i]];
+        }
+        if ($this->edges === null) {
+            $this->below[$metric] = $own;
+        } else {
+            $this->own[$metric] = $own;
+        }
+    }
+
+    /**
+     * @param array<int, int> $sums
+     *
+     * @return array<int, int> the same, not to be copied when they are written to, with new ones
+     */
+    private function taken(array &$sums): array
+    {
+        $taken = $sums;
+        $sums = [];
+        for ($new = count($taken); $new < $this->count; $new++) {
+            $taken[] = 0;
+        }
+
+        return $taken;
     }
 }
