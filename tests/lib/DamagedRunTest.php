@@ -157,7 +157,7 @@ final class DamagedRunTest extends TestCase
         foreach ($files as $why => $bytes) {
             file_put_contents($path, $bytes);
             try {
-                $store->load(RunId::fromStrings('bad', 'x'))->totals();
+                $store->load(RunId::fromStrings('bad', 'x'))->edges();
                 self::fail("loaded: $why");
             } catch (DamagedRun $e) {
                 self::assertStringStartsWith("$path: ", $e->getMessage());

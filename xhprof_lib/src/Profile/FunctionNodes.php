@@ -28,6 +28,12 @@ final class FunctionNodes
     /** @var list<string> by depth those that end a node */
     private array $ends = [];
 
+    /** @var list<int> nodes that are open around the one that is looked at, by depth */
+    private array $path = [];
+
+    /** @var array<int, int> how many of them a function has */
+    private array $open = [];
+
     /** @var array<string, array<string, int>> by caller, '' for none, and callee the edge */
     private array $edges = [];
 
@@ -110,15 +116,9 @@ final class FunctionNodes
     private function around(int $node, array $wanted): void
     {
         $depth = ord($this->depth[$node]);
-        // Functions that are open, and how often.
-        $open = [];
-        $caller = null;
-        for ([$at, $level] = [$node, $depth - 1]; $level >= 0; $level--) {
-            $at = strrpos($this->depth, chr($level), $at - 1 - $this->nodes->count);
-            $function = $at === false ? throw $this->orphan() : $this->function($at);
-            $caller ??= $function;
-            $open[$function] = ($open[$function] ?? 0) + 1;
-        }
+        $this->climb($node, $depth);
+        $open = $this->open;
+        $caller = $depth > 0 ? $this->function($this->path[$depth - 1]) : null;
         $function = $this->function($node);
         $label = $this->label($function, $open[$function] ?? 0);
         $end = $this->end($node, $depth);
@@ -133,6 +133,30 @@ final class FunctionNodes
             if (!isset($wanted[$function])) {
                 $this->add($label, $this->label($function, $open[$function] ?? 0), $callee, $behind);
             }
+        }
+    }
+
+    /** Finds what is open around a node: most of it was open around the one before. */
+    private function climb(int $node, int $depth): void
+    {
+        $above = [];
+        for ([$at, $level] = [$node, $depth - 1]; $level >= 0; $level--) {
+            $at = strrpos($this->depth, chr($level), $at - 1 - $this->nodes->count);
+            if ($at === false) {
+                throw $this->orphan();
+            }
+            if ($at === ($this->path[$level] ?? null)) {
+                break;
+            }
+            $above[] = $at;
+        }
+        while (count($this->path) > $level + 1) {
+            $this->open[$this->function((int) array_pop($this->path))]--;
+        }
+        foreach (array_reverse($above) as $at) {
+            $this->path[] = $at;
+            $function = $this->function($at);
+            $this->open[$function] = ($this->open[$function] ?? 0) + 1;
         }
     }
 
@@ -167,8 +191,6 @@ final class FunctionNodes
         if ($edge === null) {
             $edge = $this->edges[$caller][$callee] = count($this->order);
             $this->order[] = [$end, -$node];
-        } else {
-            $this->order[$edge] = min($this->order[$edge], [$end, -$node]);
         }
         $this->found[0][] = $edge;
         $this->found[1][] = $node;

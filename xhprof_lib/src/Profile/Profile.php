@@ -32,6 +32,9 @@ final class Profile
     /** @var array<string, int> per column of reports the nanoseconds of a unit, where it has nanoseconds */
     private array $perUnit = [];
 
+    /** @var array<string, array<string, true>>|null per symbol the keys of edges that it is in */
+    private ?array $touching = null;
+
     /** @var array<string, int>|null symbol => its number */
     private ?array $symbols = null;
 
@@ -335,20 +338,24 @@ final class Profile
         if ($around !== null) {
             return self::ofRows($around->rows(), $this->metrics, 1)->like($this);
         }
-        $wanted = array_fill_keys([...$names, ...$functions], true);
-        $isIt = [-1 => false];
-        foreach ($this->symbols() as $number => $symbol) {
-            $isIt[$number] = isset($wanted[$symbol]) || isset($wanted[EdgeKey::stripRecursion($symbol)]);
-        }
-        ['caller' => $callers, 'callee' => $callees] = $this->calls();
-        $edges = [];
-        $at = 0;
-        foreach ($this->sums() as $key => $row) {
-            if ($isIt[$callers[$at]] || $isIt[$callees[$at]]) {
-                $edges[$key] = $row;
+        if ($this->touching === null) {
+            $symbols = $this->symbols();
+            ['caller' => $callers, 'callee' => $callees] = $this->calls();
+            $at = 0;
+            foreach ($this->sums() as $key => $_) {
+                foreach ([$callers[$at], $callees[$at]] as $number) {
+                    $this->touching[$symbols[$number] ?? ''][$key] = true;
+                }
+                $at++;
             }
-            $at++;
         }
+        $keys = [];
+        foreach ($this->symbols() as $symbol) {
+            if (in_array($symbol, $functions, true) || in_array(EdgeKey::stripRecursion($symbol), $names, true)) {
+                $keys += $this->touching[$symbol];
+            }
+        }
+        $edges = array_intersect_key($this->sums(), $keys);
 
         return self::ofRows($edges, $this->metrics, $this->divisor)->like($this);
     }

@@ -15,14 +15,17 @@ use XHProf\Exception\InvalidProfile;
  */
 final class TreeNodes
 {
-    /** Nodes that a tree in memory hands over at a time: columns of so many stay in the processor's cache. */
-    private const BLOCK = 1 << 12;
+    /** Nodes of a block: columns of so many stay in the processor's cache. */
+    public const BLOCK = 1 << 12;
+
+    /** @var array<string, list<int>> per metric the sum of all nodes before each block, and of all */
+    private array $sums = [];
 
     /**
      * @param list<string> $names   of functions
      * @param list<string> $metrics of the nodes
-     * @param \Closure(list<string>): iterable<array<string, list<int>>> $blocks columns side by side, equally long: "fn", "depth",
-     *     "ct", a metric
+     * @param \Closure(list<string>, int): iterable<array<string, list<int>>> $blocks columns side by side: "fn", "depth", "ct", a
+     *     metric; from a node on, BLOCK at a time
      * @param int $count number of nodes
      * @param (\Closure(): ?array{string, string, int})|null $read see bytes()
      * @param string $file  for messages; '' for a tree in memory, which was checked when it was made
@@ -42,7 +45,7 @@ final class TreeNodes
     /** @param list<string> $metrics */
     public static function ofTree(CallTree $tree, array $metrics): self
     {
-        $blocks = static function (array $names) use ($tree): \Generator {
+        $blocks = static function (array $names, int $first) use ($tree): \Generator {
             $columns = [];
             foreach ($names as $name) {
                 $columns[$name] = match ($name) {
@@ -52,7 +55,7 @@ final class TreeNodes
                     default => $tree->exclusive($name),
                 };
             }
-            for ($first = 0; $first < $tree->count(); $first += self::BLOCK) {
+            for (; $first < $tree->count(); $first += self::BLOCK) {
                 yield array_map(static fn (array $column): array => array_slice($column, $first, self::BLOCK), $columns);
             }
         };
@@ -96,34 +99,44 @@ final class TreeNodes
      */
     public function before(array $metrics, array $places): array
     {
-        $places = array_keys(array_flip($places));
-        sort($places);
-        $sums = array_fill_keys($metrics, 0);
-        $before = array_fill_keys($metrics, []);
-        $first = $at = 0;
-        foreach (($this->blocks)($metrics) as $block) {
-            $begin = $at;
-            $end = $first + count($block[$metrics[0]]);
-            while (($places[$at] ?? $end) < $end) {
-                $at++;
-            }
-            foreach ($block as $metric => $column) {
-                $from = 0;
-                for ($i = $begin; $i < $at; $i++) {
-                    $to = $places[$i] - $first;
-                    $sums[$metric] += array_sum(array_slice($column, $from, $to - $from));
-                    $before[$metric][$places[$i]] = $sums[$metric];
-                    $from = $to;
-                }
-                $sums[$metric] += array_sum($from === 0 ? $column : array_slice($column, $from));
-            }
-            $first = $end;
+        $byBlock = [];
+        foreach (array_flip($places) as $place => $_) {
+            $byBlock[intdiv($place, self::BLOCK)][] = $place;
         }
-        foreach ($sums as $metric => $sum) {
-            $before[$metric][$this->count] = $sum;
+        $before = [];
+        foreach ($metrics as $metric) {
+            $sums = $this->sums[$metric] ??= $this->sumsOfBlocks($metric);
+            $before[$metric][$this->count] = $sums[count($sums) - 1];
+        }
+        foreach ($byBlock as $number => $of) {
+            sort($of);
+            foreach (($this->blocks)($metrics, $number * self::BLOCK) as $block) {
+                foreach ($block as $metric => $column) {
+                    $sum = $this->sums[$metric][$number];
+                    $from = $number * self::BLOCK;
+                    foreach ($of as $place) {
+                        $sum += array_sum(array_slice($column, $from - $number * self::BLOCK, $place - $from));
+                        $before[$metric][$place] = $sum;
+                        $from = $place;
+                    }
+                }
+                break;
+            }
         }
 
         return $before;
+    }
+
+    /** @return list<int> sum of all nodes before each block, and of all */
+    private function sumsOfBlocks(string $metric): array
+    {
+        $sums = [0];
+        $sum = 0;
+        foreach (($this->blocks)([$metric], 0) as $block) {
+            $sums[] = $sum += array_sum($block[$metric]);
+        }
+
+        return $sums;
     }
 
     /** @return array<int, int> per name the first that is the same; [] if they all differ */

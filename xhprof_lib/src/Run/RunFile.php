@@ -18,9 +18,6 @@ final class RunFile
     private const VALUES = 1 << 15;
     private const BYTES = 1 << 20;
 
-    /** The same of each of several columns. */
-    private const BLOCK = 1 << 12;
-
     private readonly RunHead $head;
 
     /**
@@ -175,12 +172,14 @@ final class RunFile
      * Several columns side by side, of which only a part is in memory at a time.
      *
      * @param list<string> $names
+     * @param int          $first value to begin with
+     * @param int          $count of values at a time
      *
      * @return iterable<array<string, list<int>>> the next values of each, of all the same number
      *
      * @throws DamagedRun also if there is no such column, or they are not equally long
      */
-    public function blocks(array $names): iterable
+    public function blocks(array $names, int $first, int $count): iterable
     {
         $sections = array_combine($names, array_map($this->section(...), $names));
         $counts = array_unique(array_map(static fn (Section $section): int => $section->n, array_values($sections)));
@@ -188,7 +187,7 @@ final class RunFile
             throw $this->damage('the columns ' . implode(', ', $names) . ' are not equally long');
         }
 
-        return $this->sliced($sections, $counts[0] ?? 0);
+        return $this->sliced($sections, $counts[0] ?? 0, $first, $count);
     }
 
     /**
@@ -196,12 +195,12 @@ final class RunFile
      *
      * @return \Generator<int, array<string, list<int>>>
      */
-    private function sliced(array $sections, int $count): \Generator
+    private function sliced(array $sections, int $all, int $first = 0, int $count = self::VALUES): \Generator
     {
-        for ($first = 0; $first < $count; $first += self::BLOCK) {
+        for (; $first < $all; $first += $count) {
             $block = [];
             foreach ($sections as $name => $section) {
-                $block[$name] = $this->slice($section, $name, $first, self::BLOCK);
+                $block[$name] = $this->slice($section, $name, $first, $count);
             }
             yield $block;
         }

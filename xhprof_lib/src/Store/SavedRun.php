@@ -70,7 +70,7 @@ final class SavedRun
         foreach ($metrics as $metric) {
             $columns[$metric] = "tree.self.$metric";
         }
-        $this->file->blocks(array_values($columns));
+        $this->file->blocks(array_values($columns), 0, TreeNodes::BLOCK);
         if ($this->file->count('tree.fn') === 0) {
             throw new InvalidProfile('the call tree has no nodes');
         }
@@ -87,12 +87,12 @@ final class SavedRun
             }
             $fits = $fits && $sum <= $enough;
         }
-        $blocks = function (array $names) use ($columns): \Generator {
-            foreach ($this->file->blocks(array_map(static fn (string $name): string => $columns[$name], $names)) as $block) {
+        $blocks = function (array $names, int $first) use ($columns): \Generator {
+            $sections = array_map(static fn (string $name): string => $columns[$name], $names);
+            foreach ($this->file->blocks($sections, $first, TreeNodes::BLOCK) as $block) {
                 yield array_combine($names, $block);
             }
         };
-
         $bytes = function (): ?array {
             $depth = $this->file->packed('tree.depth');
             $fn = $this->file->packed('tree.fn');
