@@ -168,7 +168,7 @@ final class EdgeFolder
             }
         }
         $last = null;
-        foreach (($this->nodes->blocks)(['fn', 'depth', 'ct', ...$metrics], 0) as $block) {
+        foreach ($this->nodes->blocks(['fn', 'depth', 'ct', ...$metrics]) as $block) {
             if ($last !== null) {
                 $this->add($last, array_slice($block['depth'], 0, 2));
             } elseif ($block['depth'][0] !== 0) {

@@ -16,7 +16,10 @@ use XHProf\Exception\InvalidProfile;
 final class TreeNodes
 {
     /** Nodes of a block: columns of so many stay in the processor's cache. */
-    public const BLOCK = 1 << 12;
+    private const BLOCK = 1 << 12;
+
+    /** Nodes between known sums: so many are read for a sum up to any node. */
+    private const STRIDE = 1 << 10;
 
     /** @var array<string, list<int>> per metric the sum of all nodes before each block, and of all */
     private array $sums = [];
@@ -24,19 +27,19 @@ final class TreeNodes
     /**
      * @param list<string> $names   of functions
      * @param list<string> $metrics of the nodes
-     * @param \Closure(list<string>, int): iterable<array<string, list<int>>> $blocks columns side by side: "fn", "depth", "ct", a
-     *     metric; from a node on, BLOCK at a time
+     * @param \Closure(list<string>, int, int): iterable<array<string, list<int>>> $read columns side by side: "fn", "depth", "ct",
+     *     a metric; from a node on, so many nodes at a time
      * @param int $count number of nodes
-     * @param (\Closure(): ?array{string, string, int})|null $read see bytes()
+     * @param (\Closure(): ?array{string, string, int})|null $packed see bytes()
      * @param string $file  for messages; '' for a tree in memory, which was checked when it was made
      * @param bool   $fits  whether what edges take may be added up: see SavedColumns::MAX_SUM
      */
     public function __construct(
         public readonly array $names,
         public readonly array $metrics,
-        public readonly \Closure $blocks,
+        private readonly \Closure $read,
         public readonly int $count,
-        private readonly ?\Closure $read = null,
+        private readonly ?\Closure $packed = null,
         public readonly string $file = '',
         public readonly bool $fits = true,
     ) {
@@ -45,7 +48,7 @@ final class TreeNodes
     /** @param list<string> $metrics */
     public static function ofTree(CallTree $tree, array $metrics): self
     {
-        $blocks = static function (array $names, int $first) use ($tree): \Generator {
+        $blocks = static function (array $names, int $first, int $count) use ($tree): \Generator {
             $columns = [];
             foreach ($names as $name) {
                 $columns[$name] = match ($name) {
@@ -55,8 +58,8 @@ final class TreeNodes
                     default => $tree->exclusive($name),
                 };
             }
-            for (; $first < $tree->count(); $first += self::BLOCK) {
-                yield array_map(static fn (array $column): array => array_slice($column, $first, self::BLOCK), $columns);
+            for (; $first < $tree->count(); $first += $count) {
+                yield array_map(static fn (array $column): array => array_slice($column, $first, $count), $columns);
             }
         };
         $deepest = 1 + max($tree->depth);
@@ -79,7 +82,17 @@ final class TreeNodes
     {
         $names = array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names);
 
-        return new self($names, $this->metrics, $this->blocks, $this->count, $this->read, $this->file, $this->fits);
+        return new self($names, $this->metrics, $this->read, $this->count, $this->packed, $this->file, $this->fits);
+    }
+
+    /**
+     * @param list<string> $columns
+     *
+     * @return iterable<array<string, list<int>>>
+     */
+    public function blocks(array $columns): iterable
+    {
+        return ($this->read)($columns, 0, self::BLOCK);
     }
 
     /**
@@ -88,7 +101,7 @@ final class TreeNodes
      */
     public function bytes(): ?array
     {
-        return $this->read === null ? null : ($this->read)();
+        return $this->packed === null ? null : ($this->packed)();
     }
 
     /**
@@ -101,7 +114,7 @@ final class TreeNodes
     {
         $byBlock = [];
         foreach (array_flip($places) as $place => $_) {
-            $byBlock[intdiv($place, self::BLOCK)][] = $place;
+            $byBlock[intdiv($place, self::STRIDE)][] = $place;
         }
         $before = [];
         foreach ($metrics as $metric) {
@@ -110,12 +123,12 @@ final class TreeNodes
         }
         foreach ($byBlock as $number => $of) {
             sort($of);
-            foreach (($this->blocks)($metrics, $number * self::BLOCK) as $block) {
+            foreach (($this->read)($metrics, $number * self::STRIDE, self::STRIDE) as $block) {
                 foreach ($block as $metric => $column) {
                     $sum = $this->sums[$metric][$number];
-                    $from = $number * self::BLOCK;
+                    $from = $number * self::STRIDE;
                     foreach ($of as $place) {
-                        $sum += array_sum(array_slice($column, $from - $number * self::BLOCK, $place - $from));
+                        $sum += array_sum(array_slice($column, $from - $number * self::STRIDE, $place - $from));
                         $before[$metric][$place] = $sum;
                         $from = $place;
                     }
@@ -132,7 +145,7 @@ final class TreeNodes
     {
         $sums = [0];
         $sum = 0;
-        foreach (($this->blocks)([$metric], 0) as $block) {
+        foreach (($this->read)([$metric], 0, self::STRIDE) as $block) {
             $sums[] = $sum += array_sum($block[$metric]);
         }
 

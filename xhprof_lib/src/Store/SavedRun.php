@@ -70,7 +70,7 @@ final class SavedRun
         foreach ($metrics as $metric) {
             $columns[$metric] = "tree.self.$metric";
         }
-        $this->file->blocks(array_values($columns), 0, TreeNodes::BLOCK);
+        $this->file->blocks(array_values($columns), 0, 1);
         if ($this->file->count('tree.fn') === 0) {
             throw new InvalidProfile('the call tree has no nodes');
         }
@@ -87,9 +87,9 @@ final class SavedRun
             }
             $fits = $fits && $sum <= $enough;
         }
-        $blocks = function (array $names, int $first) use ($columns): \Generator {
+        $blocks = function (array $names, int $first, int $count) use ($columns): \Generator {
             $sections = array_map(static fn (string $name): string => $columns[$name], $names);
-            foreach ($this->file->blocks($sections, $first, TreeNodes::BLOCK) as $block) {
+            foreach ($this->file->blocks($sections, $first, $count) as $block) {
                 yield array_combine($names, $block);
             }
         };
