@@ -229,7 +229,7 @@ final class Profile
     public function calls(): array
     {
         if ($this->calls === null) {
-            $folded = $this->folded();
+            $folded = $this->folded([]);
             $this->calls = ['caller' => $folded->caller, 'callee' => $folded->callee];
         }
 
@@ -250,7 +250,7 @@ final class Profile
      */
     public function keys(): array
     {
-        return $this->edges === null ? $this->folded()->keys() : array_map(strval(...), array_keys($this->edges));
+        return $this->edges === null ? $this->folded([])->keys() : array_map(strval(...), array_keys($this->edges));
     }
 
     /**
@@ -278,6 +278,28 @@ final class Profile
         return count($column) === count($this->edges)
             ? $column
             : array_values(array_map(static fn (array $row): int|float => $row[$metric] ?? 0, $this->edges));
+    }
+
+    /**
+     * One column of edges().
+     *
+     * @return list<int|float> also where an edge has none
+     */
+    public function figures(string $metric): array
+    {
+        $column = $this->column($metric);
+        $divisor = $this->divisor * ($this->perUnit[$metric] ?? 1);
+        foreach ($divisor === 1 ? [] : $column as $edge => $sum) {
+            $column[$edge] = self::divided($sum, $divisor);
+        }
+
+        return $column;
+    }
+
+    private static function divided(int|float $sum, int|float $divisor): int|float
+    {
+        // Cancelled floating-point sums leave a small rest; sums of whole weights are whole.
+        return is_int($sum) ? $sum / $divisor : round($sum / $divisor, 6);
     }
 
     /**
@@ -318,9 +340,7 @@ final class Profile
     public function divide(array $row): array
     {
         foreach ($this->isDivided() ? $row : [] as $column => $sum) {
-            $divisor = $this->divisor * ($this->perUnit[$column] ?? 1);
-            // Cancelled floating-point sums leave a small rest; sums of whole weights are whole.
-            $row[$column] = is_int($sum) ? $sum / $divisor : round($sum / $divisor, 6);
+            $row[$column] = self::divided($sum, $this->divisor * ($this->perUnit[$column] ?? 1));
         }
 
         return $row;
@@ -497,6 +517,14 @@ final class Profile
         }
 
         return $this->totals;
+    }
+
+    /** One of totals(), without reading the others. */
+    public function total(string $metric): int|float
+    {
+        return $this->totals === null && $this->edges === null
+            ? $this->divide($this->tree()->totals([$metric]))[$metric]
+            : $this->totals()[$metric];
     }
 
     public function hasSymbol(string $symbol): bool

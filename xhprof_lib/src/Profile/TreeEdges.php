@@ -98,10 +98,14 @@ final class TreeEdges
         return $this->around[1];
     }
 
-    /** @return array<string, int> see Profile::totals(): main() is the only root */
-    public function totals(): array
+    /**
+     * @param list<string>|null $metrics those that are needed; null for all, and "ct"
+     *
+     * @return array<string, int> see Profile::totals(): main() is the only root
+     */
+    public function totals(?array $metrics = null): array
     {
-        $metrics = ['ct', ...$this->nodes->metrics];
+        $metrics ??= ['ct', ...$this->nodes->metrics];
         $columns = $this->functions?->columns;
         $last = count($columns['ct'] ?? []) - 1;
         $before = $columns === null ? $this->nodes->before($metrics, [1]) : [];

@@ -26,10 +26,12 @@ final class FlatReport
 
     /**
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
+     * @param list<string>|null $metrics those that are wanted of a view of the edges; null for all
      */
-    public static function of(Profile $profile, bool $fold = false): self
+    public static function of(Profile $profile, bool $fold = false, ?array $metrics = null): self
     {
-        $figures = $profile->functions();
+        // Samples are counted by their times.
+        $figures = $profile->functions($profile->samples() === null ? $metrics : null);
         $isDivided = $profile->isDivided();
         $rows = [];
         foreach ($figures->names as $function => $name) {
