@@ -12,22 +12,6 @@ namespace XHProf\Profile;
  */
 final class FunctionNodes
 {
-    private readonly string $depth;
-
-    private readonly string $fn;
-
-    /** Bytes of a function's number. */
-    private readonly int $width;
-
-    /** @var array<int, int> see TreeNodes::same() */
-    private readonly array $same;
-
-    /** @var array<array-key, int> by bytes of a function's number its first name */
-    private array $functions = [];
-
-    /** @var list<string> by depth those that end a node */
-    private array $ends = [];
-
     /** @var list<int> nodes that are open around the one that is looked at, by depth */
     private array $path = [];
 
@@ -43,28 +27,8 @@ final class FunctionNodes
     /** @var array{list<int>, list<int>, list<int>} per node its edge, itself, and the first node behind all below it */
     private array $found = [[], [], []];
 
-    /**
-     * @param array{string, string, int} $bytes
-     */
-    private function __construct(private readonly TreeNodes $nodes, array $bytes)
+    private function __construct(private readonly TreeNodes $nodes, private readonly TreeBytes $bytes)
     {
-        [$this->depth, $this->fn, $this->width] = $bytes;
-        $this->same = $nodes->same();
-        for ($level = 0; $level < 256; $level++) {
-            $this->ends[] = ($this->ends[$level - 1] ?? '') . chr($level);
-        }
-    }
-
-    /**
-     * @param list<string> $names of functions
-     *
-     * @return list<int>|null their nodes; null if the columns are no bytes
-     */
-    public static function find(TreeNodes $nodes, array $names): ?array
-    {
-        $bytes = $nodes->bytes();
-
-        return $bytes === null ? null : (new self($nodes, $bytes))->positions($names);
     }
 
     /**
@@ -83,53 +47,31 @@ final class FunctionNodes
         foreach ($names as $name) {
             $wanted += array_fill_keys(array_keys($nodes->names, $name, true), true);
         }
-        foreach ($self->positions($names) as $node) {
+        foreach ($bytes->find($names) as $node) {
             $self->around($node, $wanted);
         }
 
         return $self->folded();
     }
 
-    /**
-     * @param list<string> $names
-     *
-     * @return list<int>
-     */
-    private function positions(array $names): array
-    {
-        $found = [];
-        foreach (array_keys(array_intersect($this->nodes->names, $names)) as $number) {
-            $bytes = substr(pack('V', $number), 0, $this->width);
-            $at = $number >> 8 * $this->width > 0 ? false : strpos($this->fn, $bytes);
-            for (; $at !== false; $at = strpos($this->fn, $bytes, $at + 1)) {
-                if ($at % $this->width === 0) {
-                    $found[] = intdiv($at, $this->width);
-                }
-            }
-        }
-        sort($found);
-
-        return $found;
-    }
-
     /** @param array<int, true> $wanted functions whose nodes are looked at themselves */
     private function around(int $node, array $wanted): void
     {
-        $depth = ord($this->depth[$node]);
+        $depth = $this->bytes->depth($node);
         $this->climb($node, $depth);
         $open = $this->open;
-        $caller = $depth > 0 ? $this->function($this->path[$depth - 1]) : null;
-        $function = $this->function($node);
+        $caller = $depth > 0 ? $this->bytes->function($this->path[$depth - 1]) : null;
+        $function = $this->bytes->function($node);
         $label = $this->label($function, $open[$function] ?? 0);
-        $end = $this->end($node, $depth);
+        $end = $this->bytes->end($node, $depth);
         $this->add($caller === null ? '' : $this->label($caller, $open[$caller] - 1), $label, $node, $end);
         $open[$function] = ($open[$function] ?? 0) + 1;
         for ($callee = $node + 1; $callee < $end; $callee = $behind) {
-            if (ord($this->depth[$callee]) !== $depth + 1) {
-                throw $this->orphan();
+            if ($this->bytes->depth($callee) !== $depth + 1) {
+                throw $this->bytes->orphan();
             }
-            $behind = $this->end($callee, $depth + 1);
-            $function = $this->function($callee);
+            $behind = $this->bytes->end($callee, $depth + 1);
+            $function = $this->bytes->function($callee);
             if (!isset($wanted[$function])) {
                 $this->add($label, $this->label($function, $open[$function] ?? 0), $callee, $behind);
             }
@@ -141,21 +83,18 @@ final class FunctionNodes
     {
         $above = [];
         for ([$at, $level] = [$node, $depth - 1]; $level >= 0; $level--) {
-            $at = strrpos($this->depth, chr($level), $at - 1 - $this->nodes->count);
-            if ($at === false) {
-                throw $this->orphan();
-            }
+            $at = $this->bytes->above($at, $level);
             if ($at === ($this->path[$level] ?? null)) {
                 break;
             }
             $above[] = $at;
         }
         while (count($this->path) > $level + 1) {
-            $this->open[$this->function((int) array_pop($this->path))]--;
+            $this->open[$this->bytes->function((int) array_pop($this->path))]--;
         }
         foreach (array_reverse($above) as $at) {
             $this->path[] = $at;
-            $function = $this->function($at);
+            $function = $this->bytes->function($at);
             $this->open[$function] = ($this->open[$function] ?? 0) + 1;
         }
     }
@@ -164,20 +103,6 @@ final class FunctionNodes
     private function end(int $node, int $depth): int
     {
         return $node + 1 + strcspn($this->depth, $this->ends[$depth], $node + 1);
-    }
-
-    private function function(int $node): int
-    {
-        $bytes = substr($this->fn, $node * $this->width, $this->width);
-        if (!isset($this->functions[$bytes])) {
-            $number = unpack('V', str_pad($bytes, 4, "\0"))[1] ?? -1;
-            if (!isset($this->nodes->names[$number])) {
-                throw $this->nodes->invalid('a node of the call tree has no name');
-            }
-            $this->functions[$bytes] = $this->same[$number] ?? $number;
-        }
-
-        return $this->functions[$bytes];
     }
 
     private function label(int $function, int $level): string
@@ -195,11 +120,6 @@ final class FunctionNodes
         $this->found[0][] = $edge;
         $this->found[1][] = $node;
         $this->found[2][] = $end;
-    }
-
-    private function orphan(): \Throwable
-    {
-        return $this->nodes->invalid('a node of the call tree has no parent');
     }
 
     private function folded(): FoldedEdges

@@ -72,7 +72,7 @@ final class TreeEdges
         $name = EdgeKey::stripRecursion($symbol);
         if ($this->folded === null && $this->functions === null) {
             if ($name === $symbol) {
-                $nodes = FunctionNodes::find($this->nodes, [$symbol]);
+                $nodes = $this->nodes->bytes()?->find([$symbol]);
                 if ($nodes !== null) {
                     return $nodes !== [];
                 }

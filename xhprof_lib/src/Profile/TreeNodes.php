@@ -21,6 +21,8 @@ final class TreeNodes
     /** Nodes between known sums: so many are read for a sum up to any node. */
     private const STRIDE = 1 << 10;
 
+    private ?TreeBytes $bytes = null;
+
     /** @var array<string, list<int>> per metric the sum of all nodes before each block, and of all */
     private array $sums = [];
 
@@ -30,7 +32,7 @@ final class TreeNodes
      * @param \Closure(list<string>, int, int): iterable<array<string, list<int>>> $read columns side by side: "fn", "depth", "ct",
      *     a metric; from a node on, so many nodes at a time
      * @param int $count number of nodes
-     * @param (\Closure(): ?array{string, string, int})|null $packed see bytes()
+     * @param (\Closure(): ?array{string, string, int})|null $packed what TreeBytes takes, where it is in a file
      * @param string $file  for messages; '' for a tree in memory, which was checked when it was made
      * @param bool   $fits  whether what edges take may be added up: see SavedColumns::MAX_SUM
      */
@@ -95,13 +97,25 @@ final class TreeNodes
         return ($this->read)($columns, 0, self::BLOCK);
     }
 
-    /**
-     * @return array{string, string, int}|null the depths, a byte per node; the functions' numbers, little-endian, and the bytes of each;
-     *     null where they are no bytes: of a tree in memory, or a very deep one
-     */
-    public function bytes(): ?array
+    /** @return TreeBytes|null null where the columns are no bytes: of a tree in memory, or a very deep one */
+    public function bytes(): ?TreeBytes
     {
-        return $this->packed === null ? null : ($this->packed)();
+        if ($this->bytes === null && $this->packed !== null) {
+            $bytes = ($this->packed)();
+            $this->bytes = $bytes === null ? null : new TreeBytes($this, ...$bytes);
+        }
+
+        return $this->bytes;
+    }
+
+    /** @return int one figure of one node */
+    public function at(string $column, int $node): int
+    {
+        foreach (($this->read)([$column], $node, 1) as $block) {
+            return $block[$column][0];
+        }
+
+        return 0;
     }
 
     /**

@@ -22,6 +22,7 @@ use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeNodes;
+use XHProf\Profile\TreePaths;
 use XHProf\Run\RunFile;
 
 /**
@@ -160,9 +161,10 @@ final class SavedRun
     public function operations(): ?OperationReport
     {
         return !$this->has('operations') ? null : $this->checked(function (): OperationReport {
-            $tree = $this->treeOf('call paths');
+            $paths = $this->has('tree') ? TreePaths::ofNodes($this->nodes()) : null;
+            $operations = Operations::fromArray($this->document('operations'), $this->file->count('tree.fn'));
 
-            return new OperationReport(Operations::fromArray($this->document('operations'), $tree->count()), $tree);
+            return new OperationReport($operations, $paths ?? $this->treeOf('call paths'));
         });
     }
 
