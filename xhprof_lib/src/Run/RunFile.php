@@ -18,6 +18,9 @@ final class RunFile
     private const VALUES = 1 << 15;
     private const BYTES = 1 << 20;
 
+    /** Values of a column that is passed on. */
+    private const PART = 1 << 12;
+
     private readonly RunHead $head;
 
     /**
@@ -97,13 +100,28 @@ final class RunFile
     /**
      * The same for those who need one column at a time.
      *
-     * @return array<mixed> with functions at the paths of columns, which return the lists
+     * @return array<mixed> with functions at the paths of columns, which return the lists in parts
      *
      * @throws DamagedRun
      */
     public function unread(string $name): array
     {
-        return $this->assembled($name, fn (string $column): \Closure => fn (): array => $this->read($column));
+        return $this->assembled($name, fn (string $column): \Closure => fn (): iterable => $this->lists($column));
+    }
+
+    /** @return iterable<list<int|string>> a column in parts */
+    private function lists(string $column): iterable
+    {
+        $section = $this->section($column);
+        if ($section->type === Section::TEXT) {
+            return [$this->texts($column)];
+        }
+
+        return (function () use ($column, $section): \Generator {
+            foreach ($this->sliced([$column => $section], $section->n, 0, self::PART) as $block) {
+                yield $block[$column];
+            }
+        })();
     }
 
     /** Whether there is such a column, of numbers or texts. */
