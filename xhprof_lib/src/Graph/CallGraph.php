@@ -48,7 +48,10 @@ final class CallGraph
         }
         $weights = array_map(abs(...), array_column($recorded->calls, 'incl'));
 
-        return self::select($nodes, array_values($recorded->calls), $weights, self::edge(...), $metric, $run->total($metric), $options, false, $recorded->base);
+        $calls = array_values($recorded->calls);
+        $total = $run->total($metric);
+
+        return self::select($nodes, $calls, $weights, self::edge(...), $metric, $total, $options, false, $recorded->base);
     }
 
     /**

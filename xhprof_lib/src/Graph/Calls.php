@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Graph;
 
 /**
- * All calls between the functions of a graph, as columns: a large run has hundreds of thousands, of which few are drawn. The heaviest
- * come first, equal ones by name.
+ * All calls between the functions of a graph, as columns: a large run has hundreds of thousands, of which few are drawn. The
+ * heaviest come first, equal ones by name.
  *
  * @internal
  */
@@ -67,8 +67,11 @@ final class Calls
         $heaviest = [];
         foreach ($this->from as $at => $from) {
             $known = $heaviest[$from] ?? null;
-            $than = $known === null ? 1 : $this->weight[$at] <=> $this->weight[$known];
-            if ($than > 0 || ($than === 0 && $known !== null && strcmp($this->to[$at], $this->to[$known]) < 0)) {
+            if (
+                $known === null
+                || $this->weight[$at] > $this->weight[$known]
+                || ($this->weight[$at] == $this->weight[$known] && strcmp($this->to[$at], $this->to[$known]) < 0)
+            ) {
                 $heaviest[$from] = $at;
             }
         }

@@ -114,7 +114,8 @@ final class EdgeFolder
             $callee[] = $number[$folder->ends[1][$edge]] ??= count($number) - 1;
         }
         unset($number[-1]);
-        $folder->edges = $folder->ends = [];
+        $folder->edges = [];
+        $folder->ends = [[], []];
         $figures = [];
         foreach ($folder->own as $metric => $own) {
             foreach ($ended as $edge) {
@@ -204,8 +205,8 @@ final class EdgeFolder
      * @param list<int> $fn
      * @param list<int> $depth also of the two nodes behind them
      *
-     * @return array{array<int, int>, array{list<int>, list<int>, list<int>}} the sum of each node; and callers that ended, or will in
-     *     another block: their sums, and the places of the first node below them and of that behind
+     * @return array{array<int, int>, array{list<int>, list<int>, list<int>}} the sum of each node; and callers that ended, or will
+     *     in another block: their sums, and the places of the first node below them and of that behind
      */
     private function structure(array $fn, array $depth, int $count): array
     {

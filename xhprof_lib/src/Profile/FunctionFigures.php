@@ -65,7 +65,7 @@ final class FunctionFigures
                 $exclusive["excl_$metric"][] = $value - $made[$function];
             }
         }
-        $names = array_map(static fn (int $function): string => $symbols[$function], array_keys($functions));
+        $names = array_map(static fn (int $function): string => $symbols[$function] ?? '', array_keys($functions));
 
         return new self($names, $symbols, $columns + $exclusive);
     }

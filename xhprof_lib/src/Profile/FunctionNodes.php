@@ -21,7 +21,7 @@ final class FunctionNodes
     /** @var array<string, array<string, int>> by caller, '' for none, and callee the edge */
     private array $edges = [];
 
-    /** @var list<array{int, int}> per edge where its first call ended, and began: that of a callee is the first of both */
+    /** @var list<array{int, int}> per edge where its first call ended, and began, below 0: that of callees is before their callers' */
     private array $order = [];
 
     /** @var array{list<int>, list<int>, list<int>} per node its edge, itself, and the first node behind all below it */
@@ -99,12 +99,6 @@ final class FunctionNodes
         }
     }
 
-    /** @return int the first node behind all below it */
-    private function end(int $node, int $depth): int
-    {
-        return $node + 1 + strcspn($this->depth, $this->ends[$depth], $node + 1);
-    }
-
     private function label(int $function, int $level): string
     {
         return $level > 0 ? "{$this->nodes->names[$function]}@$level" : $this->nodes->names[$function];
@@ -143,10 +137,11 @@ final class FunctionNodes
                 $names[$edge] = [$caller, $callee];
             }
         }
-        asort($this->order);
+        $ended = $this->order;
+        asort($ended);
         $numbers = ['' => -1];
         $caller = $callee = [];
-        $order = array_keys($this->order);
+        $order = array_keys($ended);
         foreach ($order as $edge) {
             [$from, $to] = $names[$edge];
             $caller[] = $numbers[$from] ??= count($numbers) - 1;

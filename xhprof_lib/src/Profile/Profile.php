@@ -32,8 +32,8 @@ final class Profile
     /** @var array<string, int> per column of reports the nanoseconds of a unit, where it has nanoseconds */
     private array $perUnit = [];
 
-    /** @var array<string, array<string, true>>|null per symbol the keys of edges that it is in */
-    private ?array $touching = null;
+    /** @var array<string, array<string, true>> per symbol the keys of edges that it is in; made when they are asked for */
+    private array $touching = [];
 
     /** @var array<string, int>|null symbol => its number */
     private ?array $symbols = null;
@@ -289,11 +289,10 @@ final class Profile
     {
         $column = $this->column($metric);
         $divisor = $this->divisor * ($this->perUnit[$metric] ?? 1);
-        foreach ($divisor === 1 ? [] : $column as $edge => $sum) {
-            $column[$edge] = self::divided($sum, $divisor);
-        }
 
-        return $column;
+        return $divisor === 1
+            ? $column
+            : array_map(static fn (int|float $sum): int|float => self::divided($sum, $divisor), $column);
     }
 
     private static function divided(int|float $sum, int|float $divisor): int|float
@@ -358,7 +357,7 @@ final class Profile
         if ($around !== null) {
             return self::ofRows($around->rows(), $this->metrics, 1)->like($this);
         }
-        if ($this->touching === null) {
+        if ($this->touching === []) {
             $symbols = $this->symbols();
             ['caller' => $callers, 'callee' => $callees] = $this->calls();
             $at = 0;

@@ -52,7 +52,8 @@ final class TreeEdges
     /** @param list<string>|null $metrics those that are needed; null for all */
     public function folded(?array $metrics = null): FoldedEdges
     {
-        if ($this->folded === null || array_diff_key(array_flip($metrics ?? $this->nodes->metrics), $this->folded->figures) !== []) {
+        $missing = array_diff($metrics ?? $this->nodes->metrics, array_keys($this->folded->figures ?? []));
+        if ($this->folded === null || $missing !== []) {
             // A view asks for one metric, or for all.
             $wanted = $this->folded === null ? $metrics : null;
             $this->folded = EdgeFolder::edges($this->nodes, $wanted ?? $this->nodes->metrics);
@@ -101,19 +102,23 @@ final class TreeEdges
     /**
      * @param list<string>|null $metrics those that are needed; null for all, and "ct"
      *
-     * @return array<string, int> see Profile::totals(): main() is the only root
+     * @return array<string, int|float> see Profile::totals(): main() is the only root
      */
     public function totals(?array $metrics = null): array
     {
         $metrics ??= ['ct', ...$this->nodes->metrics];
-        $columns = $this->functions?->columns;
-        $last = count($columns['ct'] ?? []) - 1;
-        $before = $columns === null ? $this->nodes->before($metrics, [1]) : [];
+        $columns = $this->functions->columns ?? [];
+        $before = $columns === [] ? $this->nodes->before($metrics, [1]) : [];
         $totals = [];
         foreach ($metrics as $metric) {
-            $own = $columns["excl_$metric"][$last] ?? $before[$metric][1] ?? 0;
-            $whole = $before[$metric][$this->nodes->count] ?? ($metric === 'ct' ? array_sum($columns[$metric]) : $columns[$metric][$last]);
-            $totals[$metric] = $metric === 'ct' || Metrics::isSigned($metric) ? $whole : max($whole, $whole - $own);
+            $column = $columns[$metric] ?? [];
+            if ($metric === 'ct') {
+                $totals[$metric] = $before[$metric][$this->nodes->count] ?? array_sum($column);
+                continue;
+            }
+            $whole = $before[$metric][$this->nodes->count] ?? $column[count($column) - 1];
+            $own = $before[$metric][1] ?? $columns["excl_$metric"][count($column) - 1];
+            $totals[$metric] = Metrics::isSigned($metric) ? $whole : max($whole, $whole - $own);
         }
 
         return $totals;

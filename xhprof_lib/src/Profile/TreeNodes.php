@@ -64,7 +64,7 @@ final class TreeNodes
                 yield array_map(static fn (array $column): array => array_slice($column, $first, $count), $columns);
             }
         };
-        $deepest = 1 + max($tree->depth);
+        $deepest = 1 + ($tree->depth === [] ? 0 : max($tree->depth));
         // Such as have several roots are of live memory.
         $fits = count(array_keys($tree->depth, 0, true)) === 1;
         foreach (['ct', ...$metrics] as $metric) {

@@ -225,8 +225,8 @@ final class RunFile
     }
 
     /**
-     * @return array{string, int}|null the bytes of a column, little-endian, and how many each value has; null unless it has values of at
-     *     least 0 only
+     * @return array{string, int}|null the bytes of a column, little-endian, and how many each value has; null of a type that can
+     *     have values below 0
      *
      * @throws DamagedRun also if there is no such column
      */
@@ -236,7 +236,7 @@ final class RunFile
 
         return match ($section->type) {
             'u8', 'u16', 'u32' => [$this->bytes($section, 0, $section->bytes), Section::SIZES[$section->type]],
-            Section::SAME => $section->value < 0 || $section->value > 255 ? null : [str_repeat(chr($section->value), $section->n), 1],
+            Section::SAME => ($section->value & ~0xFF) === 0 ? [str_repeat(chr($section->value), $section->n), 1] : null,
             default => null,
         };
     }
@@ -254,24 +254,6 @@ final class RunFile
     }
 
     /**
-     * @throws DamagedRun also if there is no such column
-     */
-    public function hasNegative(string $name): bool
-    {
-        $section = $this->section($name);
-        if ($section->type === Section::SAME) {
-            return $section->value < 0;
-        }
-        foreach (in_array($section->type, ['i32', Section::F64], true) ? $this->sliced([$name => $section], $section->n) : [] as $block) {
-            if (min($block[$name]) < 0) {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
-    /**
      * @return int|float what the absolute values of a column add up to, or more where that is up to $enough
      *
      * @throws DamagedRun also if there is no such column
@@ -282,6 +264,7 @@ final class RunFile
         if ($section->n * $this->largest($name) <= $enough) {
             return $section->n * $this->largest($name);
         }
+        /** @var int|float $sum beyond the integers a float */
         $sum = 0;
         foreach ($this->sliced([$name => $section], $section->n) as $block) {
             $sum += array_sum(array_map(abs(...), $block[$name]));

@@ -75,7 +75,7 @@ final class SavedRun
         if ($this->file->count('tree.fn') === 0) {
             throw new InvalidProfile('the call tree has no nodes');
         }
-        if ($this->file->hasNegative('tree.ct')) {
+        if ($this->file->packed('tree.ct') === null && min([0, ...$this->file->column('tree.ct')]) < 0) {
             throw new InvalidProfile('a node of the call tree has no name, or calls below 0');
         }
         $deepest = 1 + $this->file->largest('tree.depth');
@@ -89,7 +89,7 @@ final class SavedRun
             $fits = $fits && $sum <= $enough;
         }
         $blocks = function (array $names, int $first, int $count) use ($columns): \Generator {
-            $sections = array_map(static fn (string $name): string => $columns[$name], $names);
+            $sections = array_values(array_map(static fn (string $name): string => $columns[$name], $names));
             foreach ($this->file->blocks($sections, $first, $count) as $block) {
                 yield array_combine($names, $block);
             }
