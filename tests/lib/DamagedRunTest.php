@@ -157,7 +157,7 @@ final class DamagedRunTest extends TestCase
         foreach ($files as $why => $bytes) {
             file_put_contents($path, $bytes);
             try {
-                $store->open(RunId::fromStrings('bad', 'x'))->profile();
+                $store->open(RunId::fromStrings('bad', 'x'))->profile()->edges();
                 self::fail("loaded: $why");
             } catch (DamagedRun $e) {
                 self::assertStringStartsWith("$path: ", $e->getMessage());

@@ -71,6 +71,7 @@ final class FoldTest extends TestCase
             self::assertBegun($run['begun'], $tree, "program $seed");
             if ($seed % 5 === 0) {
                 $this->assertOneNumberOfCalls($store, $tree, $id);
+                self::assertSameWithoutEdges($store, $id);
             }
         }
         self::assertGreaterThan(20, count($called));
@@ -143,6 +144,30 @@ final class FoldTest extends TestCase
         self::assertSame(self::calls($begun), self::calls(array_filter($calls)), $which);
 
         return $resumedOnly;
+    }
+
+    /** What is read of the columns without folding all edges is what the edges say. */
+    private static function assertSameWithoutEdges(RunStore $store, RunId $id): void
+    {
+        $edges = $store->load($id);
+        self::assertNotSame([], $edges->sums());
+        self::assertSame($edges->symbols(), $store->load($id)->symbols());
+        self::assertSame($edges->totals(), $store->load($id)->totals());
+        self::assertSame(FlatReport::of($edges)->rows(), FlatReport::of($store->load($id))->rows());
+        $whole = $store->tree($id)?->toProfile();
+        self::assertNotNull($whole);
+        foreach ($edges->symbols() as $symbol) {
+            $run = $store->load($id);
+            self::assertTrue($run->hasSymbol($symbol), $symbol);
+            foreach ([true, false] as $fold) {
+                [$found, $wanted] = [SymbolReport::of($run, $symbol, $fold), SymbolReport::of($whole, $symbol, $fold)];
+                self::assertSame($wanted->self(), $found->self(), $symbol);
+                self::assertSame($wanted->parents(), $found->parents(), $symbol);
+                self::assertSame($wanted->children(), $found->children(), $symbol);
+                self::assertSame($wanted->recursion(), $found->recursion(), $symbol);
+            }
+        }
+        self::assertFalse($store->load($id)->hasSymbol('f@999'));
     }
 
     /** All that shows or writes a run has the calls of its tree, and its times to the nanosecond. */

@@ -136,7 +136,7 @@ final class RunFileTest extends TestCase
         self::assertInstanceOf(\Closure::class, $unread['names']);
         self::assertInstanceOf(\Closure::class, $unread['self']['wt']);
         array_walk_recursive($unread, static function (mixed &$value): void {
-            $value = $value instanceof \Closure ? $value() : $value;
+            $value = $value instanceof \Closure ? array_merge(...$value()) : $value;
         });
         self::assertEquals($document, $unread);
     }

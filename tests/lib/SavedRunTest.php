@@ -51,29 +51,6 @@ final class SavedRunTest extends TestCase
         );
     }
 
-    public function testTheEdgesOfALargeRunAreNotFoldedAgain(): void
-    {
-        $cache = getenv('XDG_CACHE_HOME');
-        putenv("XDG_CACHE_HOME=$this->folder");
-        try {
-            $count = 1 << 17;
-            $tree = ['n' => $count, 'names' => ['main()', 'f'], 'fn' => [0, ...array_fill(0, $count - 1, 1)]];
-            $tree['depth'] = $tree['fn'];
-            $tree['ct'] = array_fill(0, $count, 1);
-            $tree['self'] = ['wt' => array_fill(0, $count, 1001)];
-            $file = static fn (array $tree): RunFile => RunFile::ofBytes(RunFileWriter::bytes(['tree' => $tree]), 'a.x.run');
-            $run = new SavedRun(null, 'a.x.run', $file($tree), 'the same');
-            self::assertSame($count - 1, $run->profile()->edges()['main()==>f']['ct']);
-            // Its nodes cannot be read, and need not be.
-            $again = new SavedRun(null, 'a.x.run', $file(['fn' => array_fill(0, $count, 9)] + $tree), 'the same');
-            self::assertSame($run->profile()->edges(), $again->profile()->edges());
-            $this->expectException(DamagedRun::class);
-            (new SavedRun(null, 'a.x.run', $file(['fn' => array_fill(0, $count, 9)] + $tree), 'another'))->profile();
-        } finally {
-            putenv($cache === false ? 'XDG_CACHE_HOME' : "XDG_CACHE_HOME=$cache");
-        }
-    }
-
     public function testCorrectedTimesComeFromTheCosts(): void
     {
         $overhead = ['user' => ['callee' => 10, 'caller' => 5], 'internal' => ['callee' => 1, 'caller' => 1]];
@@ -122,7 +99,11 @@ final class SavedRunTest extends TestCase
     public function testDamageNamesTheFile(array $documents, string $read, string $message): void
     {
         try {
-            self::saved($documents)->$read();
+            $made = self::saved($documents)->$read();
+            if ($made instanceof Profile) {
+                // A tree is read when its figures are.
+                $made->edges();
+            }
             self::fail('It was read.');
         } catch (DamagedRun $e) {
             self::assertStringStartsWith('a.x.run: ', $e->getMessage());

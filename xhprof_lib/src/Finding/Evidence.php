@@ -27,12 +27,6 @@ final class Evidence
     /** @var array<string, array<string, array<string, int|float>>> by function, as they were asked for */
     private array $callers = [];
 
-    /** @var array<string, array<int, string>>|null */
-    private ?array $calls = null;
-
-    /** @var list<array<string, int|float>> by number */
-    private array $edges = [];
-
     /** @var list<Operation>|null */
     private ?array $operations = null;
 
@@ -139,32 +133,16 @@ final class Evidence
     /** @return array<string, array<string, int|float>> */
     private function callersOf(string $function): array
     {
-        $this->calls ??= $this->callsByCallee();
         $found = [];
-        foreach ($this->calls[$function] ?? [] as $edge => $caller) {
-            foreach ($this->edges[$edge] as $metric => $value) {
+        foreach ($this->profile->around($function)->edges() as $key => $row) {
+            [$from, $to] = EdgeKey::parse($key);
+            $caller = $from === null ? $function : EdgeKey::stripRecursion($from);
+            foreach ($caller !== $function && EdgeKey::stripRecursion($to) === $function ? $row : [] as $metric => $value) {
                 $found[$caller][$metric] = ($found[$caller][$metric] ?? 0) + $value;
             }
         }
 
         return $found;
-    }
-
-    /** @return array<string, array<int, string>> by callee the callers by number of the edge; a large run has 200,000 edges */
-    private function callsByCallee(): array
-    {
-        $this->edges = array_values($this->profile->edges());
-        $names = array_map(EdgeKey::stripRecursion(...), $this->profile->symbols());
-        ['caller' => $callers, 'callee' => $callees] = $this->profile->calls();
-        $calls = [];
-        foreach ($callees as $edge => $to) {
-            $from = $callers[$edge];
-            if ($from >= 0 && $names[$from] !== $names[$to]) {
-                $calls[$names[$to]][$edge] = $names[$from];
-            }
-        }
-
-        return $calls;
     }
 
     /** Its operations of all kinds with their texts; null where they were not recorded, as of samples. */

@@ -46,12 +46,12 @@ final class CallGraph
         foreach ($recorded->functions as $name => $values) {
             $nodes[$name] = new GraphNode($name, $values, recursive: isset($recorded->recursive[$name]));
         }
-        $edges = [];
-        foreach ($recorded->calls as ['from' => $from, 'to' => $to, 'incl' => $incl, 'ct' => $calls]) {
-            $edges[] = new GraphEdge($from, $to, abs($incl), $incl, $calls);
-        }
+        $weights = array_map(abs(...), array_column($recorded->calls, 'incl'));
 
-        return self::select($nodes, $edges, $metric, $run->totals()[$metric], $options, false, $recorded->base);
+        $calls = array_values($recorded->calls);
+        $total = $run->total($metric);
+
+        return self::select($nodes, $calls, $weights, self::edge(...), $metric, $total, $options, false, $recorded->base);
     }
 
     /**
@@ -70,18 +70,23 @@ final class CallGraph
             $values = [$now->functions[$name] ?? $none, $before->functions[$name] ?? $none];
             $nodes[$name] = new GraphNode($name, $values[0], $values[1], $isRecursive);
         }
-        $edges = [];
-        foreach ($now->calls + $before->calls as $key => ['from' => $from, 'to' => $to]) {
-            $is = $now->calls[$key] ?? $none;
-            $was = $before->calls[$key] ?? $none;
-            $weight = max(abs($is['incl']), abs($was['incl']));
-            [$change, $calls] = [$is['incl'] - $was['incl'], $is['ct'] - $was['ct']];
-            $edges[] = new GraphEdge($from, $to, $weight, $change, $calls, false, $was['incl'], $was['ct']);
+        $calls = $now->calls + $before->calls;
+        $weights = [];
+        foreach ($calls as $key => $_) {
+            $weights[] = max(abs($now->calls[$key]['incl'] ?? 0), abs($before->calls[$key]['incl'] ?? 0));
         }
-        $total = max($a->totals()[$metric], $b->totals()[$metric]);
+        $edge = static function (array $call, int|float $weight) use ($now, $before, $none): GraphEdge {
+            ['from' => $from, 'to' => $to] = $call;
+            $is = $now->calls[EdgeKey::build($from, $to)] ?? $none;
+            $was = $before->calls[EdgeKey::build($from, $to)] ?? $none;
+            [$change, $count] = [$is['incl'] - $was['incl'], $is['ct'] - $was['ct']];
+
+            return new GraphEdge($from, $to, $weight, $change, $count, false, $was['incl'], $was['ct']);
+        };
+        $total = max($a->total($metric), $b->total($metric));
         $base = $before->base === null && $now->base === null ? null : max($before->base ?? 0, $now->base ?? 0);
 
-        return self::select($nodes, $edges, $metric, $total, $options, true, $base);
+        return self::select($nodes, array_values($calls), $weights, $edge, $metric, $total, $options, true, $base);
     }
 
     /**
@@ -133,16 +138,16 @@ final class CallGraph
                 self::metrics($before[$name] ?? [], $metric),
             );
         }
-        $changed = [];
+        $calls = [];
         foreach ($edges as $key => $row) {
             [$from, $to] = EdgeKey::parse($key);
-            if ($from !== null && $from !== $to) {
-                $change = $row[$metric] ?? 0;
-                $changed[] = new GraphEdge($from, $to, abs($change), $change, $row['ct'] ?? 0);
+            if ($from !== null && $from !== $to && isset($nodes[$from], $nodes[$to])) {
+                $calls[] = ['from' => $from, 'to' => $to, 'incl' => $row[$metric] ?? 0, 'ct' => $row['ct'] ?? 0];
             }
         }
+        $weights = array_map(abs(...), array_column($calls, 'incl'));
 
-        return self::select($nodes, $changed, $metric, $total, $options, true);
+        return self::select($nodes, $calls, $weights, self::edge(...), $metric, $total, $options, true);
     }
 
     /**
@@ -167,13 +172,23 @@ final class CallGraph
         return ['ct' => $row['ct'] ?? 0, 'incl' => $row[$metric] ?? 0, 'excl' => $row["excl_$metric"] ?? 0];
     }
 
+    /** @param array{from: string, to: string, incl: int|float, ct: int|float} $call */
+    private static function edge(array $call, int|float $weight): GraphEdge
+    {
+        return new GraphEdge($call['from'], $call['to'], $weight, $call['incl'], $call['ct']);
+    }
+
     /**
      * @param array<string, GraphNode> $nodes
-     * @param list<GraphEdge>          $edges
+     * @param list<array{from: string, to: string, incl: int|float, ct: int|float}> $calls
+     * @param list<int|float>          $weights of the calls
+     * @param \Closure(array{from: string, to: string, incl: int|float, ct: int|float}, int|float): GraphEdge $edge
      */
     private static function select(
         array $nodes,
-        array $edges,
+        array $calls,
+        array $weights,
+        \Closure $edge,
         string $metric,
         int|float $total,
         GraphOptions $options,
@@ -184,42 +199,34 @@ final class CallGraph
             $name = \XHProf\Format\Text::printable($options->func);
             throw new UnknownSymbol("the run has no function \"$name\"");
         }
-        $edges = array_values(array_filter($edges, static fn (GraphEdge $edge): bool
-            => isset($nodes[$edge->from], $nodes[$edge->to])));
-        // The heaviest first, equal ones by name: sorting columns is ten times as fast as a comparison function.
-        $weights = array_map(static fn (GraphNode $node): int|float => $node->weight(), array_values($nodes));
+        $all = new Calls(array_column($calls, 'from'), array_column($calls, 'to'), $weights);
+        // The heaviest first, equal ones by name.
+        $sizes = array_map(static fn (GraphNode $node): int|float => $node->weight(), array_values($nodes));
         $names = array_column($nodes, 'name');
-        array_multisort($weights, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING, $nodes);
-        $weights = array_column($edges, 'weight');
-        $from = array_column($edges, 'from');
-        $to = array_column($edges, 'to');
-        $order = array_keys($edges);
-        array_multisort($weights, SORT_DESC, SORT_NUMERIC, $from, SORT_ASC, SORT_STRING, $to, SORT_ASC, SORT_STRING, $order);
-        $edges = array_map(static fn (int $at): GraphEdge => $edges[$at], $order);
-        $selection = new Selection($nodes, $edges, $base ?? $total, $options);
-        $drawn = $selection->edges();
-        $shown = self::withRest($selection->nodes(), $edges, $drawn);
+        array_multisort($sizes, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING, $nodes);
+        $selection = new Selection($nodes, $all, $base ?? $total, $options);
+        $shown = $selection->nodes();
+        $edges = array_map(static fn (int $at): GraphEdge => $edge($calls[$at], $weights[$at]), $all->between($shown));
+        $drawn = $selection->edges($edges);
+        $shown = self::withRest($shown, $all, $drawn);
         $focus = $base === null ? null : $options->focus;
 
-        return new self($metric, $total, $shown, $drawn, $isDiff, IndirectLinks::of($shown, $edges, $drawn), count($nodes), $focus);
+        return new self($metric, $total, $shown, $drawn, $isDiff, IndirectLinks::of($shown, $all, $drawn), count($nodes), $focus);
     }
 
     /**
      * @param array<string, GraphNode> $nodes
-     * @param list<GraphEdge>          $edges all there are
      * @param list<GraphEdge>          $drawn
      *
      * @return array<string, GraphNode> with the numbers of their callers and callees that are not drawn
      */
-    private static function withRest(array $nodes, array $edges, array $drawn): array
+    private static function withRest(array $nodes, Calls $all, array $drawn): array
     {
-        $callers = [];
-        $callees = [];
-        foreach ([[1, $edges], [-1, $drawn]] as [$sign, $list]) {
-            foreach ($list as $edge) {
-                $callers[$edge->to] = ($callers[$edge->to] ?? 0) + $sign;
-                $callees[$edge->from] = ($callees[$edge->from] ?? 0) + $sign;
-            }
+        $callers = array_count_values($all->to);
+        $callees = array_count_values($all->from);
+        foreach ($drawn as $edge) {
+            $callers[$edge->to]--;
+            $callees[$edge->from]--;
         }
 
         return array_map(

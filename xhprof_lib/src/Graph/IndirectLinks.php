@@ -13,25 +13,22 @@ final class IndirectLinks
 {
     /**
      * @param array<string, GraphNode> $nodes those drawn, heaviest first
-     * @param list<GraphEdge>          $edges all there are, heaviest first
+     * @param Calls                    $calls all there are
      * @param list<GraphEdge>          $drawn
      *
      * @return list<array{string, string}> the drawn function, and the one it leads to
      */
-    public static function of(array $nodes, array $edges, array $drawn): array
+    public static function of(array $nodes, Calls $calls, array $drawn): array
     {
-        $callers = [];
-        foreach ($edges as $edge) {
-            $callers[$edge->to][] = $edge->from;
-        }
         $callees = [];
         foreach ($drawn as $edge) {
             $callees[$edge->from][] = $edge->to;
         }
+        $drawnCallees = static fn (string $name): array => $callees[$name] ?? [];
         $reached = [];
         foreach (array_keys($nodes) as $name) {
-            if (!isset($callers[$name])) {
-                $reached += array_fill_keys([...self::reachable($name, $callees)], true);
+            if (!$calls->isCalled($name)) {
+                $reached += array_fill_keys([...self::reachable($name, $drawnCallees)], true);
             }
         }
         $vias = [];
@@ -39,30 +36,30 @@ final class IndirectLinks
             if (isset($reached[$name])) {
                 continue;
             }
-            foreach (self::reachable($name, $callers) as $target) {
+            foreach (self::reachable($name, $calls->callers(...)) as $target) {
                 if (isset($nodes[$target], $reached[$target])) {
                     $vias[] = [$target, $name];
                     break;
                 }
             }
-            $reached += array_fill_keys([...self::reachable($name, $callees)], true);
+            $reached += array_fill_keys([...self::reachable($name, $drawnCallees)], true);
         }
 
         return $vias;
     }
 
     /**
-     * @param array<string, list<string>> $next
+     * @param \Closure(string): list<string> $next
      *
      * @return \Generator<int, string> all that can be reached, the nearest first
      */
-    private static function reachable(string $name, array $next): \Generator
+    private static function reachable(string $name, \Closure $next): \Generator
     {
         $seen = [$name => true];
         $queue = [$name];
         for ($at = 0; isset($queue[$at]); $at++) {
             yield $queue[$at];
-            foreach ($next[$queue[$at]] ?? [] as $other) {
+            foreach ($next($queue[$at]) as $other) {
                 if (!isset($seen[$other])) {
                     $seen[$other] = true;
                     $queue[] = $other;

@@ -43,7 +43,7 @@ final class RecordedCalls
     public static function of(Profile $run, string $metric, bool $fold, bool $internals = true): self
     {
         $functions = [];
-        foreach (FlatReport::of($run)->rows() as $name => $row) {
+        foreach (FlatReport::of($run, metrics: [$metric])->rows() as $name => $row) {
             $functions[$name] = ['ct' => $row['ct'], 'incl' => $row[$metric] ?? 0, 'excl' => $row["excl_$metric"] ?? 0];
         }
         $recorded = $fold ? self::folded($functions, $run, $metric) : self::asRecorded($functions, $run, $metric);
@@ -216,12 +216,16 @@ final class RecordedCalls
     {
         $calls = [];
         $recursive = [];
-        foreach ($run->edges() as $key => $row) {
-            [$from, $to] = EdgeKey::parse($key);
-            if ($from === $to) {
+        $names = $run->symbols();
+        ['caller' => $callers, 'callee' => $callees] = $run->calls();
+        [$inclusive, $counts] = [$run->figures($metric), $run->figures('ct')];
+        foreach ($callers as $edge => $caller) {
+            $to = $names[$callees[$edge]];
+            if ($caller === $callees[$edge]) {
                 $recursive[$to] = true;
-            } elseif ($from !== null) {
-                $calls[$key] = ['from' => $from, 'to' => $to, 'incl' => $row[$metric] ?? 0, 'ct' => $row['ct'] ?? 0];
+            } elseif ($caller >= 0) {
+                $from = $names[$caller];
+                $calls["$from==>$to"] = ['from' => $from, 'to' => $to, 'incl' => $inclusive[$edge], 'ct' => $counts[$edge]];
             }
         }
 
@@ -260,10 +264,9 @@ final class RecordedCalls
         $inclusive = [];
         $ct = [];
         $lowest = [];
-        $edge = 0;
-        foreach ($run->edges() as $row) {
-            [$from, $to] = [$callers[$edge], $callees[$edge]];
-            $edge++;
+        [$figures, $counts] = [$run->figures($metric), $run->figures('ct')];
+        foreach ($callers as $edge => $from) {
+            $to = $callees[$edge];
             if ($from === $to) {
                 $recursive[$names[$bases[$to]]] = true;
             }
@@ -273,19 +276,19 @@ final class RecordedCalls
             $call = $bases[$from] * $count + $bases[$to];
             $level = $levels[$to];
             $known = $lowest[$call] ??= $level;
-            $ct[$call] = ($ct[$call] ?? 0) + ($row['ct'] ?? 0);
+            $ct[$call] = ($ct[$call] ?? 0) + $counts[$edge];
             // Those of deeper levels are within those of the lowest.
             if ($level < $known) {
                 $lowest[$call] = $level;
-                $inclusive[$call] = $row[$metric] ?? 0;
+                $inclusive[$call] = $figures[$edge];
             } elseif ($level === $known) {
-                $inclusive[$call] = ($inclusive[$call] ?? 0) + ($row[$metric] ?? 0);
+                $inclusive[$call] = ($inclusive[$call] ?? 0) + $figures[$edge];
             }
         }
         $calls = [];
         foreach ($inclusive as $call => $value) {
             [$from, $to] = [$names[intdiv($call, $count)], $names[$call % $count]];
-            $calls[EdgeKey::build($from, $to)] = ['from' => $from, 'to' => $to, 'incl' => $value, 'ct' => $ct[$call]];
+            $calls["$from==>$to"] = ['from' => $from, 'to' => $to, 'incl' => $value, 'ct' => $ct[$call]];
         }
         /** @var array<string, Figures> $rows */
         $rows = $sums->rows();

@@ -19,12 +19,11 @@ final class Selection
 
     /**
      * @param array<string, GraphNode> $nodes heaviest first
-     * @param list<GraphEdge>          $edges heaviest first
      * @param int|float                $base  the whole for thresholds
      */
     public function __construct(
         private readonly array $nodes,
-        private readonly array $edges,
+        private readonly Calls $calls,
         private readonly int|float $base,
         private readonly GraphOptions $options,
     ) {
@@ -58,17 +57,16 @@ final class Selection
     }
 
     /**
+     * @param list<GraphEdge> $between those between nodes(), heaviest first
+     *
      * @return list<GraphEdge> heaviest first
      */
-    public function edges(): array
+    public function edges(array $between): array
     {
         $least = $this->options->minEdge * abs($this->base);
         $reached = [];
         $edges = [];
-        foreach ($this->edges as $edge) {
-            if (!isset($this->kept[$edge->from], $this->kept[$edge->to])) {
-                continue;
-            }
+        foreach ($between as $edge) {
             $func = $this->options->func;
             $critical = ($this->path[$edge->from] ?? null) === $edge->to;
             // Edges come heaviest first: the first one that reaches a node explains it.
@@ -85,26 +83,20 @@ final class Selection
     private function keepNeighbours(string $func): void
     {
         $this->kept[$func] = true;
-        foreach ($this->edges as $edge) {
+        foreach ($this->calls->touching($func) as $at) {
             if (count($this->kept) >= $this->options->maxNodes) {
                 break;
             }
-            if ($edge->from === $func || $edge->to === $func) {
-                $this->kept[$edge->from] = $this->kept[$edge->to] = true;
-            }
+            $this->kept[$this->calls->from[$at]] = $this->kept[$this->calls->to[$at]] = true;
         }
     }
 
     /** From the heaviest function without a caller along the heaviest call of each. */
     private function followPath(): void
     {
-        $heaviest = [];
-        $called = [];
-        foreach ($this->edges as $edge) {
-            $heaviest[$edge->from] ??= $edge->to;
-            $called[$edge->to] = true;
-        }
-        $name = array_key_first(array_diff_key($this->nodes, $called)) ?? array_key_first($this->nodes);
+        $heaviest = $this->calls->heaviest();
+        $roots = array_filter(array_keys($this->nodes), fn (string $name): bool => !$this->calls->isCalled($name));
+        $name = array_values($roots)[0] ?? array_key_first($this->nodes);
         $seen = [];
         while ($name !== null && !isset($seen[$name]) && $this->hasRoomFor($name)) {
             $seen[$name] = true;

@@ -6,6 +6,7 @@ namespace XHProf\Operation;
 
 use XHProf\Profile\CallTree;
 use XHProf\Profile\OperationFunctions;
+use XHProf\Profile\TreePaths;
 
 /** What a run waited for: its operations by text, and by kind. */
 final class OperationReport
@@ -38,12 +39,11 @@ final class OperationReport
         'output' => 'Output to clients',
     ];
 
-    /** @var list<int> */
-    private readonly array $parents;
+    private readonly TreePaths $tree;
 
-    public function __construct(public readonly Operations $operations, private readonly CallTree $tree)
+    public function __construct(public readonly Operations $operations, CallTree|TreePaths $tree)
     {
-        $this->parents = $tree->parents();
+        $this->tree = $tree instanceof CallTree ? TreePaths::ofTree($tree) : $tree;
     }
 
     public static function label(string $kind): string
@@ -81,7 +81,7 @@ final class OperationReport
         foreach ($this->operations->text as $row => $text) {
             $node = $this->operations->node[$row];
             if ($node >= 0 && !in_array($this->operations->kinds[$text], self::ENGINE, true)) {
-                $name = $this->name($node);
+                $name = $this->tree->name($node);
                 $waits[$name] = ($waits[$name] ?? 0) + $this->operations->total[$row];
             }
         }
@@ -145,9 +145,9 @@ final class OperationReport
     {
         $path = [];
         $more = 0;
-        for ($node = $this->operations->node[$row]; $node >= 0; $node = $this->parents[$node]) {
+        for ($node = $this->operations->node[$row]; $node >= 0; $node = $this->tree->parent($node)) {
             if (count($path) < $frames) {
-                $path[] = $this->name($node);
+                $path[] = $this->tree->name($node);
             } else {
                 $more++;
             }
@@ -161,8 +161,8 @@ final class OperationReport
             total: $this->operations->total[$row],
             max: $this->operations->max[$row] ?? null,
             duplicates: max(0, $this->operations->ct[$row] - ($this->operations->distinct[$row] ?? $this->operations->ct[$row])),
-            loop: $loop === null ? null : $this->name($loop),
-            loops: $loop === null ? 0 : $this->tree->ct[$loop],
+            loop: $loop === null ? null : $this->tree->name($loop),
+            loops: $loop === null ? 0 : $this->tree->calls($loop),
         );
     }
 
@@ -176,19 +176,14 @@ final class OperationReport
             return null;
         }
         $node = $operations->node[$row];
-        if ($node >= 0 && OperationFunctions::onlyBegins($this->name($node))) {
+        if ($node >= 0 && OperationFunctions::onlyBegins($this->tree->name($node))) {
             return null;
         }
-        while ($node >= 0 && $this->tree->ct[$node] > $most) {
-            $node = $this->parents[$node];
+        while ($node >= 0 && $this->tree->calls($node) > $most) {
+            $node = $this->tree->parent($node);
         }
 
         return $node >= 0 ? $node : null;
-    }
-
-    private function name(int $node): string
-    {
-        return $this->tree->names[$this->tree->fn[$node]];
     }
 
     /**

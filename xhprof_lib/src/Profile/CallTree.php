@@ -441,7 +441,9 @@ final class CallTree
      */
     public function toEdges(bool $runInit = true, ?array $metrics = null): Profile
     {
-        return EdgeFolder::ofTree($this, $runInit, $metrics ?? $this->edgeMetrics(), true)->recorded();
+        $metrics ??= $this->edgeMetrics();
+
+        return EdgeFolder::edges(TreeNodes::ofTree($this, $metrics), $metrics, $runInit, true)->recorded();
     }
 
     /**
@@ -451,9 +453,7 @@ final class CallTree
      */
     public function toProfile(?array $metrics = null): Profile
     {
-        $fold = fn (bool $rounds): FoldedEdges => EdgeFolder::ofTree($this, true, $metrics ?? $this->edgeMetrics(), $rounds);
-
-        return $fold(false)->profile(static fn (): FoldedEdges => $fold(true));
+        return Profile::ofTree(TreeNodes::ofTree($this, $metrics ?? $this->edgeMetrics()));
     }
 
     /**

@@ -92,7 +92,7 @@ final class CorrectedTimes
         if ($tree === null || $metrics === []) {
             return null;
         }
-        $folded = EdgeFolder::ofTree($tree, self::showsTopLevelCode($profile), $metrics);
+        $folded = EdgeFolder::edges(TreeNodes::ofTree($tree, $metrics), $metrics, self::showsTopLevelCode($profile));
         unset($tree);
         $columns = $folded->inOrderOf($profile, array_diff_key($folded->figures, ['ct' => 0]));
 

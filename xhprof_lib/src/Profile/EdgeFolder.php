@@ -4,15 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-use XHProf\Exception\InvalidProfile;
-
 /**
- * Folds a call-path tree into call edges, each where its first call ended: main() comes last. It takes the nodes in preorder, in
- * blocks, and needs memory for one block, for the edges and for the open nodes only.
+ * Folds a call-path tree into call edges, each where its first call ended: main() comes last. Or into functions only, which is half
+ * the work. It takes the nodes in preorder, in blocks, and needs memory for one block, for the sums and for the open nodes only.
  *
- * First it finds which nodes end where, and of which edges they are. Then figures are added up, one metric after the other: what
- * a node takes with all below it is the sum of all nodes up to its end, less that of all before it. This is the fastest way there
- * is in PHP; a page waits for it.
+ * First it finds of which sum each node is, and which callers end where. Then figures are added up, one metric after the other: a
+ * sum has what its nodes take themselves, and what is below those that call, the sum of all nodes up to their end less that of
+ * all before. Most nodes call nothing: they cost little. This is the fastest way there is in PHP; a page waits for it.
  *
  * Times in microseconds are rounded before they are added up, on the running sum, as the extension does: exclusive times stay
  * exact in sum, and none gets below 0.
@@ -21,11 +19,11 @@ use XHProf\Exception\InvalidProfile;
  */
 final class EdgeFolder
 {
-    /** Nodes that a tree in memory hands over at a time. */
-    private const BLOCK = 1 << 16;
+    /** The sum of nodes that have no edge. */
+    private const NO_EDGE = 0;
 
-    /** @var array<int, int> per name the first that is the same */
-    private array $functions = [];
+    /** @var array<int, int> see TreeNodes::same() */
+    private readonly array $same;
 
     /** @var array<int, true> functions whose calls are their callers' */
     private array $transparent = [];
@@ -36,7 +34,7 @@ final class EdgeFolder
     /** @var array<int, array<int, int>> per function and level of recursion the label */
     private array $levels = [];
 
-    /** @var array<int, int> per function the number of its open calls, less one */
+    /** @var array<int, int> per function the number of its open calls; -1 before its first one */
     private array $running;
 
     /** How many nodes are open. The lists below have an entry for each of them, and older ones behind. */
@@ -48,278 +46,350 @@ final class EdgeFolder
     /** @var array<int, int> per open node its function; -1: a transparent one */
     private array $openFunction = [];
 
-    /** @var array<int, int> per open node its calls */
-    private array $openCalls = [];
+    /** @var array<int, int> per open node its sum */
+    private array $openSum = [];
 
-    /** @var array<int, int> per open node its place in the block; below 0: it is of a block before, at depth -1 - this */
+    /** @var array<int, int> per open node the place in the block behind it; 0 for nodes of a block before */
     private array $openFrom = [];
 
-    /** @var array<string, array<int, int>> per metric and open node of the blocks before, the sum of all before it */
-    private array $openSums = [];
+    /** @var array<int, array<int, int>>|null by its caller's label, -1 for none, and its own the edge; null: functions are wanted */
+    private ?array $edges;
 
-    /** @var array<int, int> edge by its caller's label + 1, shifted, and its callee's */
-    private array $edges = [];
+    /** @var array{array<int, int>, array<int, int>} labels of callers and callees per edge */
+    private array $ends = [[], []];
 
-    /** @var array<int, int> calls per edge */
-    private array $calls = [];
+    /** Sums so far. */
+    private int $count;
 
-    /** @var array<string, array<int, int>> per metric and edge */
-    private array $sums = [];
+    /** @var array<int, true> sums in the order in which the first node of each ended */
+    private array $ended = [];
 
-    /** @var array<string, int> per metric the sum of all nodes so far */
-    private array $totals;
+    /** @var array<int, true> labels in the order of callers and callees of edges */
+    private array $symbols = [-1 => true];
+
+    /** @var array<string, array<int, int>> per metric and sum what its nodes take themselves, or all an edge takes */
+    private array $own = [];
+
+    /** @var array<string, array<int, int>> per metric and function what is below its nodes */
+    private array $below = [];
+
+    /** @var array<string, int> per metric the sum of all nodes so far, where it is rounded */
+    private array $whole = [];
+
+    /** Roots that have ended. */
+    private int $roots = 0;
 
     /**
-     * @param list<string> $names   of the tree
-     * @param list<string> $metrics of the nodes
-     * @param bool         $rounds  to whole microseconds
+     * @param bool $isEdges whether edges are wanted, not functions
+     * @param bool $runInit whether files' top-level code has edges of its own instead of counting to its caller
      */
-    private function __construct(array $names, bool $runInit, array $metrics, private readonly bool $rounds)
+    private function __construct(private readonly TreeNodes $nodes, bool $isEdges, bool $runInit)
     {
-        $first = [];
-        foreach ($names as $index => $name) {
-            $this->functions[] = $first["\0" . $name] ??= $index;
-            if (!$runInit && str_starts_with($name, 'run_init::')) {
+        foreach ($runInit ? [] : $nodes->names as $index => $name) {
+            if (str_starts_with($name, 'run_init::')) {
                 $this->transparent[$index] = true;
             }
         }
-        $this->labels = $names;
-        $this->running = array_fill(0, count($names), -1);
-        $this->totals = array_fill_keys($metrics, 0);
-        foreach ($metrics as $metric) {
-            $this->sums[$metric] = $this->openSums[$metric] = [];
-        }
+        $this->same = $nodes->same();
+        $this->labels = $nodes->names;
+        $this->running = array_fill(0, count($nodes->names), -1);
+        $this->edges = $isEdges ? [] : null;
+        $this->count = $isEdges ? 1 : count($nodes->names);
     }
 
     /**
+     * @param list<string> $metrics of the nodes
      * @param bool         $runInit whether files' top-level code has edges of its own instead of counting to its caller
-     * @param list<string> $metrics of the tree
      * @param bool         $rounds  whether times are in whole microseconds, not to the nanosecond
      */
-    public static function ofTree(CallTree $tree, bool $runInit, array $metrics, bool $rounds = false): FoldedEdges
+    public static function edges(TreeNodes $nodes, array $metrics, bool $runInit = true, bool $rounds = false): FoldedEdges
     {
-        $folder = new self($tree->names, $runInit, $metrics, $rounds);
-        $columns = [];
-        foreach ($metrics as $metric) {
-            $columns[$metric] = $tree->exclusive($metric);
-        }
-        for ($first = 0; $first < $tree->count(); $first += self::BLOCK) {
-            $own = [];
-            foreach ($columns as $metric => $column) {
-                $own[$metric] = array_slice($column, $first, self::BLOCK);
-            }
-            $folder->add(
-                array_slice($tree->fn, $first, self::BLOCK),
-                array_slice($tree->depth, $first, self::BLOCK),
-                array_slice($tree->ct, $first, self::BLOCK),
-                $own,
-            );
-        }
-
-        return $folder->folded();
-    }
-
-    /**
-     * The same of a tree that need not fit into memory.
-     *
-     * @param list<string>                       $names
-     * @param iterable<array<string, list<int>>> $blocks  of nodes, in their order: "fn", "depth", "ct", "self.wt"..., equally long
-     * @param list<string>                       $metrics
-     * @param bool                               $rounds  as ofTree()
-     *
-     * @throws InvalidProfile if that is no call tree
-     */
-    public static function ofBlocks(array $names, iterable $blocks, array $metrics, bool $rounds = false): FoldedEdges
-    {
-        if ($metrics === []) {
-            throw new InvalidProfile('the call tree has no metrics');
-        }
-        $folder = new self($names, true, $metrics, $rounds);
-        $sums = array_fill_keys(['ct', ...$metrics], 0);
-        $last = -1;
-        foreach ($blocks as $block) {
-            ['fn' => $fn, 'depth' => $depth, 'ct' => $calls] = $block;
-            $columns = [];
-            foreach ($metrics as $metric) {
-                $columns[$metric] = $block["self.$metric"];
-            }
-            foreach (['ct' => $calls] + $columns as $metric => $column) {
-                $sums[$metric] += self::magnitude($column);
-            }
-            if (max($sums) > SavedColumns::MAX_SUM) {
-                $metric = array_search(max($sums), $sums, true);
-                $column = $metric === 'ct' ? $metric : "self.$metric";
-                throw new InvalidProfile("the values of the column \"$column\" of the call tree are too large");
-            }
-            if ($fn === [] || $calls === [] || min($fn) < 0 || max($fn) >= count($names) || min($calls) < 0) {
-                throw new InvalidProfile('a node of the call tree has no name, or calls below 0');
-            }
-            foreach ($depth as $level) {
-                if ($level > $last + 1 || $level < 0 || ($level === 0 && $last >= 0)) {
-                    throw new InvalidProfile('a node of the call tree has no parent');
-                }
-                $last = $level;
-            }
-            $folder->add($fn, $depth, $calls, $columns);
-        }
-
-        return $last < 0 ? throw new InvalidProfile('the call tree has no nodes') : $folder->folded();
-    }
-
-    /**
-     * @param list<int> $column
-     *
-     * @return int|float sum of the absolute values; beyond the integers a float
-     */
-    private static function magnitude(array $column): int|float
-    {
-        $sizes = $column === [] || min($column) >= 0 ? $column : array_map(abs(...), $column);
-        /** @var int|float $sum */
-        $sum = array_sum($sizes);
-
-        return $sum;
-    }
-
-    /**
-     * The next nodes.
-     *
-     * @param list<int>                $fn    indexes of names
-     * @param list<int>                $depth
-     * @param list<int>                $calls
-     * @param array<string, list<int>> $own   exclusive figures, of all metrics
-     */
-    private function add(array $fn, array $depth, array $calls, array $own): void
-    {
-        $ended = $this->structure($fn, $depth, $calls);
-        foreach ($own as $metric => $column) {
-            $this->sumUp($metric, $column, $ended);
-        }
-        for ($at = 0; $at < $this->open; $at++) {
-            $this->openFrom[$at] = -1 - $at;
-        }
-    }
-
-    /** After the last node. */
-    private function folded(): FoldedEdges
-    {
-        // A node that is not there ends all that are open.
-        $ended = $this->structure([0], [0], [0]);
-        foreach (array_keys($this->sums) as $metric) {
-            $this->sumUp($metric, [], $ended);
-        }
+        $folder = new self($nodes, true, $runInit);
+        $folder->run($metrics, $rounds);
+        $ended = array_keys($folder->ended);
+        $number = [-1 => -1];
         $caller = $callee = [];
-        foreach ($this->edges as $key => $_) {
-            $caller[] = ($key >> 32) - 1;
-            $callee[] = $key & 0xFFFFFFFF;
+        foreach ($ended as $edge) {
+            $caller[] = $number[$folder->ends[0][$edge]] ??= count($number) - 1;
+            $callee[] = $number[$folder->ends[1][$edge]] ??= count($number) - 1;
+        }
+        unset($number[-1]);
+        $folder->edges = [];
+        $folder->ends = [[], []];
+        $figures = [];
+        foreach ($folder->own as $metric => $own) {
+            foreach ($ended as $edge) {
+                $figures[$metric][] = $own[$edge];
+            }
+            unset($folder->own[$metric], $own);
         }
 
-        $figures = array_map(array_values(...), ['ct' => $this->calls] + $this->sums);
+        return new FoldedEdges($folder->named(array_keys($number)), $caller, $callee, $figures);
+    }
 
-        return new FoldedEdges($this->labels, $caller, $callee, $figures);
+    /** @param list<string> $metrics of the nodes */
+    public static function functions(TreeNodes $nodes, array $metrics): FunctionFigures
+    {
+        $folder = new self($nodes, false, true);
+        $folder->run($metrics, false);
+        $ended = array_keys($folder->ended);
+        $columns = $exclusive = [];
+        foreach ($folder->own as $metric => $own) {
+            $below = $folder->below[$metric] ?? null;
+            foreach ($ended as $label) {
+                $columns[$metric][] = $below === null ? $own[$label] : $own[$label] + $below[$label];
+                if ($below !== null) {
+                    $exclusive["excl_$metric"][] = $own[$label];
+                }
+            }
+        }
+        unset($folder->symbols[-1]);
+
+        return new FunctionFigures($folder->named($ended), $folder->named(array_keys($folder->symbols)), $columns + $exclusive);
+    }
+
+    /**
+     * @param list<int> $labels
+     *
+     * @return list<string>
+     */
+    private function named(array $labels): array
+    {
+        return array_map(fn (int $label): string => $this->labels[$label], $labels);
+    }
+
+    /** @param list<string> $metrics */
+    private function run(array $metrics, bool $rounds): void
+    {
+        $this->own['ct'] = [];
+        foreach ($metrics as $metric) {
+            $this->own[$metric] = $this->below[$metric] = [];
+            if ($rounds && Metrics::isTime($metric)) {
+                $this->whole[$metric] = 0;
+            }
+        }
+        $last = null;
+        foreach ($this->nodes->blocks(['fn', 'depth', 'ct', ...$metrics]) as $block) {
+            if ($last !== null) {
+                $this->add($last, array_slice($block['depth'], 0, 2));
+            } elseif ($block['depth'][0] !== 0) {
+                throw $this->orphan();
+            }
+            $last = $block;
+        }
+        $this->add($last ?? throw $this->nodes->invalid('the call tree has no nodes'), []);
+        if ($this->roots !== 1 && $this->nodes->file !== '') {
+            throw $this->orphan();
+        }
+    }
+
+    /**
+     * @param array<string, list<int>> $block the next nodes
+     * @param list<int> $next depths of the two behind them, as far as there are any
+     */
+    private function add(array $block, array $next): void
+    {
+        ['fn' => $fn, 'depth' => $depth] = $block;
+        [$sums, $ended] = $this->structure($fn, [...$depth, ...$next, 0, 0], count($fn));
+        $own = $this->taken($this->own['ct']);
+        foreach ($block['ct'] as $i => $calls) {
+            $own[$sums[$i]] += $calls;
+        }
+        $this->own['ct'] = $own;
+        foreach (array_diff(array_keys($this->own), ['ct']) as $metric) {
+            $this->sumUp($metric, $block[$metric], $sums, $ended);
+        }
     }
 
     /**
      * @param list<int> $fn
-     * @param list<int> $depth
-     * @param list<int> $calls
+     * @param list<int> $depth also of the two nodes behind them
      *
-     * @return array{list<int>, list<int>, list<int>} nodes that ended: their edges, where they began (see $openFrom), and the place
-     *     of the first node behind them
+     * @return array{array<int, int>, array{list<int>, list<int>, list<int>}} the sum of each node; and callers that ended, or will
+     *     in another block: their sums, and the places of the first node below them and of that behind
      */
-    private function structure(array $fn, array $depth, array $calls): array
+    private function structure(array $fn, array $depth, int $count): array
     {
         // In variables of its own: each step of this loop is taken a million times.
-        [$open, $functions, $transparent, $running] = [$this->open, $this->functions, $this->transparent, $this->running];
+        [$open, $running, $transparent, $edges] = [$this->open, $this->running, $this->transparent, $this->edges];
         [$openLabel, $openFunction] = [$this->openLabel, $this->openFunction];
-        [$openCalls, $openFrom] = [$this->openCalls, $this->openFrom];
-        [$edges, $sums] = [$this->edges, $this->calls];
+        [$openSum, $openFrom] = [$this->openSum, $this->openFrom];
+        [$ended, $symbols] = [$this->ended, $this->symbols];
         // Not copied when they are written to.
-        $this->edges = $this->calls = [];
-        $endedEdge = $endedFrom = $endedAt = [];
-        foreach ($fn as $i => $name) {
-            $at = $depth[$i];
-            while ($open > $at) {
+        $this->running = $this->ended = $this->symbols = [];
+        $this->edges = $edges === null ? null : [];
+        $endedSum = $endedFrom = $endedTo = [];
+        if ($this->same !== []) {
+            $fn = array_map(fn (int $name): int => $this->same[$name] ?? -1, $fn);
+        }
+        $sums = $fn;
+        $caller = $open > 0 ? $openLabel[$open - 1] : -1;
+        foreach ($fn as $i => $function) {
+            $next = $depth[$i + 1];
+            $label = $function;
+            // Most functions have been met, and are not open.
+            if (($running[$function] ?? -2) !== 0) {
+                $level = $running[$function] ?? throw $this->nodes->invalid('a node of the call tree has no name');
+                $isNew = $level < 0;
+                if ($isNew) {
+                    $running[$function] = 0;
+                } else {
+                    $isNew = !isset($this->levels[$function][$level]);
+                    $label = $this->levels[$function][$level] ??= $this->level($function, $level);
+                }
+                if ($edges === null) {
+                    $sums[$i] = $label;
+                    if ($isNew && $next <= $open) {
+                        $symbols[$caller] = true;
+                        $ended[$label] = $symbols[$label] = true;
+                    } elseif ($isNew && $depth[$i + 2] <= $next) {
+                        // Its first callee ends at once.
+                        $symbols[$label] = true;
+                    }
+                }
+            }
+            if ($edges !== null) {
+                if (isset($transparent[$function]) && $open > 0) {
+                    $sum = self::NO_EDGE;
+                    $label = $caller;
+                    $function = -1;
+                } else {
+                    $sum = $edges[$caller][$label] ?? null;
+                    if ($sum === null) {
+                        $sum = $edges[$caller][$label] = $this->count++;
+                        $this->ends[0][$sum] = $caller;
+                        $this->ends[1][$sum] = $label;
+                        if ($next <= $open) {
+                            $ended[$sum] = true;
+                        }
+                    }
+                }
+                $sums[$i] = $sum;
+            } else {
+                $sum = $label;
+            }
+            if ($next > $open) {
+                if ($next > $open + 1) {
+                    throw $this->orphan();
+                }
+                $openLabel[$open] = $caller = $label;
+                $openFunction[$open] = $function;
+                $openSum[$open] = $sum;
+                $openFrom[$open] = $i + 1;
+                $open = $next;
+                if ($function >= 0) {
+                    $running[$function]++;
+                }
+                continue;
+            }
+            if ($next < 1) {
+                if ($next < 0) {
+                    throw $this->orphan();
+                }
+                $this->roots++;
+            }
+            while ($open > $next) {
                 $open--;
-                $function = $openFunction[$open];
-                if ($function < 0) {
+                $caller = $open > 0 ? $openLabel[$open - 1] : -1;
+                if ($openFunction[$open] < 0) {
                     continue;
                 }
-                $running[$function]--;
-                $key = $open > 0 ? $openLabel[$open - 1] + 1 << 32 | $openLabel[$open] : $openLabel[$open];
-                if (isset($edges[$key])) {
-                    $edge = $edges[$key];
-                    $sums[$edge] += $openCalls[$open];
-                } else {
-                    $edge = $edges[$key] = count($sums);
-                    $sums[] = $openCalls[$open];
-                }
-                $endedEdge[] = $edge;
+                $running[$openFunction[$open]]--;
+                $endedSum[] = $sum = $openSum[$open];
                 $endedFrom[] = $openFrom[$open];
-                $endedAt[] = $i;
+                $endedTo[] = $i + 1;
+                $ended[$sum] ??= true;
+                if ($edges === null) {
+                    $symbols[$caller] ??= true;
+                    $symbols[$sum] ??= true;
+                }
             }
-            $function = $functions[$name];
-            if ($transparent !== [] && $open > 0 && isset($transparent[$function])) {
-                $openLabel[$open] = $openLabel[$open - 1];
-                $openFunction[$open] = -1;
-            } else {
-                $level = ++$running[$function];
-                $openLabel[$open] = $level === 0
-                    ? $function
-                    : $this->levels[$function][$level] ?? $this->level($function, $level);
-                $openFunction[$open] = $function;
-            }
-            $openCalls[$open] = $calls[$i];
-            $openFrom[$open] = $i;
-            $open++;
         }
-        [$this->open, $this->running, $this->openLabel, $this->openFunction] = [$open, $running, $openLabel, $openFunction];
-        [$this->openCalls, $this->openFrom, $this->edges, $this->calls] = [$openCalls, $openFrom, $edges, $sums];
+        for ($at = 0; $at < $open; $at++) {
+            if ($openFunction[$at] >= 0) {
+                $endedSum[] = $openSum[$at];
+                $endedFrom[] = $openFrom[$at];
+                $endedTo[] = $count;
+            }
+            $openFrom[$at] = 0;
+        }
+        [$this->open, $this->running, $this->edges] = [$open, $running, $edges];
+        [$this->openLabel, $this->openFunction] = [$openLabel, $openFunction];
+        [$this->openSum, $this->openFrom] = [$openSum, $openFrom];
+        [$this->ended, $this->symbols] = [$ended, $symbols];
 
-        return [$endedEdge, $endedFrom, $endedAt];
+        return [$sums, [$endedSum, $endedFrom, $endedTo]];
     }
 
     /** @return int a label for a function that is open so many times already */
     private function level(int $function, int $level): int
     {
         $this->labels[] = "{$this->labels[$function]}@$level";
+        if ($this->edges === null) {
+            $this->count = count($this->labels);
+        }
 
-        return $this->levels[$function][$level] = count($this->labels) - 1;
+        return count($this->labels) - 1;
+    }
+
+    private function orphan(): \Throwable
+    {
+        return $this->nodes->invalid('a node of the call tree has no parent');
     }
 
     /**
      * @param list<int> $column of the block
+     * @param array<int, int> $sums per node
      * @param array{list<int>, list<int>, list<int>} $ended in it
      */
-    private function sumUp(string $metric, array $column, array $ended): void
+    private function sumUp(string $metric, array $column, array $sums, array $ended): void
     {
-        $sum = $this->totals[$metric];
-        $before = [];
-        foreach ($column as $own) {
-            $before[] = $sum;
-            $sum += $own;
-        }
-        $before[] = $this->totals[$metric] = $sum;
-        if ($this->rounds && Metrics::isTime($metric)) {
-            foreach ($before as $place => $nanoseconds) {
-                $before[$place] = intdiv($nanoseconds, 1000);
+        if (isset($this->whole[$metric])) {
+            $whole = $this->whole[$metric];
+            $last = intdiv($whole, 1000);
+            foreach ($column as $i => $nanoseconds) {
+                $whole += $nanoseconds;
+                $rounded = intdiv($whole, 1000);
+                $column[$i] = $rounded - $last;
+                $last = $rounded;
             }
+            $this->whole[$metric] = $whole;
         }
-        $openSums = $this->openSums[$metric];
-        $sums = $this->sums[$metric];
-        $this->sums[$metric] = [];
-        for ($edge = count($sums); $edge < count($this->calls); $edge++) {
-            $sums[] = 0;
+        $own = $this->taken($this->own[$metric]);
+        $sum = 0;
+        $before = [0];
+        foreach ($column as $i => $value) {
+            $own[$sums[$i]] += $value;
+            $before[] = $sum += $value;
         }
-        [$edges, $from, $to] = $ended;
-        foreach ($edges as $i => $edge) {
-            $begin = $from[$i];
-            $sums[$edge] += $before[$to[$i]] - ($begin >= 0 ? $before[$begin] : $openSums[-1 - $begin]);
+        [$of, $from, $to] = $ended;
+        if ($this->edges === null) {
+            $this->own[$metric] = $own;
+            $own = $this->taken($this->below[$metric]);
         }
-        $this->sums[$metric] = $sums;
-        for ($at = 0; $at < $this->open; $at++) {
-            if ($this->openFrom[$at] >= 0) {
-                $this->openSums[$metric][$at] = $before[$this->openFrom[$at]];
-            }
+        foreach ($of as $i => $caller) {
+            $own[$caller] += $before[$to[$i]] - $before[$from[$i]];
         }
+        if ($this->edges === null) {
+            $this->below[$metric] = $own;
+        } else {
+            $this->own[$metric] = $own;
+        }
+    }
+
+    /**
+     * @param array<int, int> $sums
+     *
+     * @return array<int, int> the same, not to be copied when they are written to, with new ones
+     */
+    private function taken(array &$sums): array
+    {
+        $taken = $sums;
+        $sums = [];
+        for ($new = count($taken); $new < $this->count; $new++) {
+            $taken[] = 0;
+        }
+
+        return $taken;
     }
 }

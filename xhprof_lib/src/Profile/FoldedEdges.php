@@ -7,15 +7,14 @@ namespace XHProf\Profile;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * The edges of a call tree as columns: main() is the last one. Times are nanoseconds, or whole microseconds, as every XHProf has
- * them.
+ * Edges of a call tree as columns: main() is the last one. Times are nanoseconds, or whole microseconds, as every XHProf has them.
  *
  * @internal
  */
 final class FoldedEdges
 {
     /**
-     * @param list<string>             $labels  functions, also with a level of recursion: "f@1"
+     * @param list<string>             $labels  functions, also with a level of recursion: "f@1"; each once, callers first
      * @param list<int>                $caller  per edge, an index of labels; -1: none
      * @param list<int>                $callee  per edge, an index of labels
      * @param array<string, list<int>> $figures "ct" and metrics, per edge
@@ -26,22 +25,6 @@ final class FoldedEdges
         public readonly array $callee,
         public readonly array $figures,
     ) {
-    }
-
-    /**
-     * @param \Closure(): self $rounded the same with times in whole microseconds
-     *
-     * @return Profile with all times to the nanosecond, unless they are too large for sums
-     *
-     * @throws InvalidProfile
-     */
-    public function profile(\Closure $rounded): Profile
-    {
-        try {
-            return Profile::ofFolded($this, static fn (): Profile => $rounded()->recorded());
-        } catch (InvalidProfile) {
-            return $rounded()->recorded();
-        }
     }
 
     /**
@@ -73,7 +56,7 @@ final class FoldedEdges
     }
 
     /** @return list<string> */
-    private function keys(): array
+    public function keys(): array
     {
         $keys = [];
         foreach ($this->callee as $edge => $callee) {

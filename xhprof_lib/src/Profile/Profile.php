@@ -32,19 +32,25 @@ final class Profile
     /** @var array<string, int> per column of reports the nanoseconds of a unit, where it has nanoseconds */
     private array $perUnit = [];
 
+    /** @var array<string, array<string, true>> per symbol the keys of edges that it is in; made when they are asked for */
+    private array $touching = [];
+
+    /** @var array<string, int>|null symbol => its number */
+    private ?array $symbols = null;
+
     /**
-     * @param array<string, Row>   $edges
-     * @param list<string>         $metrics
-     * @param array<string, int>   $symbols name => its number
-     * @param int|float            $divisor more than 0
-     * @param array{caller: list<int>, callee: list<int>} $calls per edge
+     * @param array<string, Row>|null $edges  null: they are made of the tree's when they are asked for
+     * @param list<string>            $metrics
+     * @param int|float               $divisor more than 0
+     * @param array{caller: list<int>, callee: list<int>}|null $calls per edge; null: the tree's
+     * @param TreeEdges|null          $tree   where the edges are a tree's
      */
     private function __construct(
-        private readonly array $edges,
+        private ?array $edges,
         private readonly array $metrics,
-        private readonly array $symbols,
         private readonly int|float $divisor,
-        private readonly array $calls,
+        private ?array $calls = null,
+        private readonly ?TreeEdges $tree = null,
     ) {
     }
 
@@ -63,39 +69,25 @@ final class Profile
     }
 
     /**
-     * The edges of a call tree, with times to the nanosecond; what a tree is folded into needs no check of its calls.
+     * The edges of a call tree, with times to the nanosecond where their sums allow that. What is wrong with the tree is found when
+     * it is read.
      *
-     * @param \Closure(): self $recorded the same run with times in whole microseconds
+     * @throws InvalidProfile
      *
-     * @throws InvalidProfile if the sums are too large
-     *
-     * @internal of FoldedEdges
+     * @internal
      */
-    public static function ofFolded(FoldedEdges $folded, \Closure $recorded): self
+    public static function ofTree(TreeNodes $nodes): self
     {
-        $edges = $folded->rows();
-        $metrics = self::checkMetrics(array_keys($folded->figures), $edges);
-        if (count($edges) < count($folded->callee)) {
-            throw new InvalidProfile('two functions of the call tree have the same name');
-        }
-        $symbols = $number = [];
-        foreach ($folded->callee as $edge => $callee) {
-            $caller = $folded->caller[$edge];
-            if ($caller >= 0) {
-                $number[$caller] ??= count($number);
-            }
-            $number[$callee] ??= count($number);
-        }
-        foreach ($number as $label => $index) {
-            $symbols[$folded->labels[$label]] = $index;
-        }
-        $calls = [
-            'caller' => array_map(static fn (int $label): int => $number[$label] ?? -1, $folded->caller),
-            'callee' => array_map(static fn (int $label): int => $number[$label], $folded->callee),
-        ];
-        $profile = new self($edges, $metrics, self::checkSymbols($symbols), 1, $calls);
+        $tree = new TreeEdges($nodes);
+
+        return $nodes->fits ? self::ofEdges($tree) : $tree->rounded()->recorded();
+    }
+
+    private static function ofEdges(TreeEdges $tree): self
+    {
+        $profile = new self(null, Metrics::ordered($tree->metrics()), 1, null, $tree);
         $profile->setExact();
-        $profile->recorded = $recorded;
+        $profile->recorded = static fn (): self => $tree->rounded()->recorded();
 
         return $profile;
     }
@@ -154,10 +146,9 @@ final class Profile
             }
         }
         $metrics = self::checkMetrics(array_keys($known), $edges);
-        $calls = self::callsOf($edges);
 
         /** @var array<string, Row> $edges */
-        return new self($edges, $metrics, self::checkSymbols($calls['ids']), $divisor, $calls['calls']);
+        return self::ofRows($edges, $metrics, $divisor);
     }
 
     /**
@@ -204,15 +195,14 @@ final class Profile
     }
 
     /**
-     * @param array<array-key, mixed> $edges
+     * @param array<string, Row> $edges
+     * @param list<string>       $metrics
      *
-     * @return array{ids: array<array-key, int>, calls: array{caller: list<int>, callee: list<int>}}
+     * @throws InvalidProfile
      */
-    private static function callsOf(array $edges): array
+    private static function ofRows(array $edges, array $metrics, int|float $divisor): self
     {
-        $ids = [];
-        $caller = [];
-        $callee = [];
+        $ids = $caller = $callee = [];
         foreach ($edges as $key => $_) {
             $key = (string) $key;
             $at = strpos($key, EdgeKey::SEPARATOR);
@@ -224,8 +214,10 @@ final class Profile
                 $callee[] = $ids[substr($key, $at + 3)] ??= count($ids);
             }
         }
+        $profile = new self($edges, $metrics, $divisor, ['caller' => $caller, 'callee' => $callee]);
+        $profile->symbols = self::checkSymbols($ids);
 
-        return ['ids' => $ids, 'calls' => ['caller' => $caller, 'callee' => $callee]];
+        return $profile;
     }
 
     /**
@@ -236,6 +228,11 @@ final class Profile
      */
     public function calls(): array
     {
+        if ($this->calls === null) {
+            $folded = $this->folded([]);
+            $this->calls = ['caller' => $folded->caller, 'callee' => $folded->callee];
+        }
+
         return $this->calls;
     }
 
@@ -245,7 +242,7 @@ final class Profile
      */
     public function edges(): array
     {
-        return $this->isDivided() ? array_map($this->divide(...), $this->edges) : $this->edges;
+        return $this->isDivided() ? array_map($this->divide(...), $this->sums()) : $this->sums();
     }
 
     /**
@@ -253,7 +250,7 @@ final class Profile
      */
     public function keys(): array
     {
-        return array_map(strval(...), array_keys($this->edges));
+        return $this->edges === null ? $this->folded([])->keys() : array_map(strval(...), array_keys($this->edges));
     }
 
     /**
@@ -263,7 +260,75 @@ final class Profile
      */
     public function sums(): array
     {
-        return $this->edges;
+        return $this->edges ??= $this->folded()->rows();
+    }
+
+    /**
+     * One column of sums().
+     *
+     * @return list<int|float> also where an edge has none
+     */
+    public function column(string $metric): array
+    {
+        if ($this->edges === null) {
+            return $this->folded([$metric])->figures[$metric];
+        }
+        $column = array_column($this->edges, $metric);
+
+        return count($column) === count($this->edges)
+            ? $column
+            : array_values(array_map(static fn (array $row): int|float => $row[$metric] ?? 0, $this->edges));
+    }
+
+    /**
+     * One column of edges().
+     *
+     * @return list<int|float> also where an edge has none
+     */
+    public function figures(string $metric): array
+    {
+        $column = $this->column($metric);
+        $divisor = $this->divisor * ($this->perUnit[$metric] ?? 1);
+
+        return $divisor === 1
+            ? $column
+            : array_map(static fn (int|float $sum): int|float => self::divided($sum, $divisor), $column);
+    }
+
+    private static function divided(int|float $sum, int|float $divisor): int|float
+    {
+        // Cancelled floating-point sums leave a small rest; sums of whole weights are whole.
+        return is_int($sum) ? $sum / $divisor : round($sum / $divisor, 6);
+    }
+
+    /**
+     * @param list<string>|null $metrics those that are needed; null for all
+     *
+     * @return FunctionFigures sums by function, before divide()
+     */
+    public function functions(?array $metrics = null): FunctionFigures
+    {
+        if ($this->edges === null && $metrics === null) {
+            return $this->tree()->functions();
+        }
+        $metrics ??= $this->metrics;
+        if ($this->edges === null) {
+            $this->folded($metrics);
+        }
+        $columns = array_combine(['ct', ...$metrics], array_map($this->column(...), ['ct', ...$metrics]));
+
+        return FunctionFigures::ofEdges($this->symbols(), $this->calls(), $columns);
+    }
+
+    private function tree(): TreeEdges
+    {
+        return $this->tree ?? throw new \LogicException('the profile has no call tree');
+    }
+
+    /** @param list<string>|null $metrics those that are needed; null for all */
+    private function folded(?array $metrics = null): FoldedEdges
+    {
+        return $this->tree()->folded($metrics);
     }
 
     /**
@@ -274,28 +339,44 @@ final class Profile
     public function divide(array $row): array
     {
         foreach ($this->isDivided() ? $row : [] as $column => $sum) {
-            $divisor = $this->divisor * ($this->perUnit[$column] ?? 1);
-            // Cancelled floating-point sums leave a small rest; sums of whole weights are whole.
-            $row[$column] = is_int($sum) ? $sum / $divisor : round($sum / $divisor, 6);
+            $row[$column] = self::divided($sum, $this->divisor * ($this->perUnit[$column] ?? 1));
         }
 
         return $row;
     }
 
     /**
-     * @param array<string, mixed> $keys of edges
+     * @param string ...$functions or levels of recursion
      *
-     * @return self with these edges only, but every metric
+     * @return self with the calls only that all levels of these functions made, and those of them
      */
-    public function part(array $keys): self
+    public function around(string ...$functions): self
     {
-        $edges = array_intersect_key($this->edges, $keys);
-        $calls = self::callsOf($edges);
+        $names = array_values(array_map(EdgeKey::stripRecursion(...), $functions));
+        $around = $this->tree?->around($names);
+        if ($around !== null) {
+            return self::ofRows($around->rows(), $this->metrics, 1)->like($this);
+        }
+        if ($this->touching === []) {
+            $symbols = $this->symbols();
+            ['caller' => $callers, 'callee' => $callees] = $this->calls();
+            $at = 0;
+            foreach ($this->sums() as $key => $_) {
+                foreach ([$callers[$at], $callees[$at]] as $number) {
+                    $this->touching[$symbols[$number] ?? ''][$key] = true;
+                }
+                $at++;
+            }
+        }
+        $keys = [];
+        foreach ($this->symbols() as $symbol) {
+            if (in_array($symbol, $functions, true) || in_array(EdgeKey::stripRecursion($symbol), $names, true)) {
+                $keys += $this->touching[$symbol];
+            }
+        }
+        $edges = array_intersect_key($this->sums(), $keys);
 
-        /** @var array<string, int> $symbols */
-        $symbols = $calls['ids'];
-
-        return (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->like($this);
+        return self::ofRows($edges, $this->metrics, $this->divisor)->like($this);
     }
 
     /**
@@ -308,18 +389,16 @@ final class Profile
         if ($map === []) {
             return $this;
         }
+        if ($this->tree !== null) {
+            return self::ofEdges($this->tree->renamed($map))->sampled($this->samples);
+        }
         $edges = [];
-        foreach ($this->edges as $key => $row) {
+        foreach ($this->sums() as $key => $row) {
             [$caller, $callee] = EdgeKey::parse((string) $key);
             $caller = $caller === null ? null : EdgeKey::renamed($caller, $map);
             $edges[EdgeKey::build($caller, EdgeKey::renamed($callee, $map))] = $row;
         }
-        $calls = self::callsOf($edges);
-
-        /** @var array<string, int> $symbols */
-        $symbols = $calls['ids'];
-
-        $renamed = (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->like($this);
+        $renamed = self::ofRows($edges, $this->metrics, $this->divisor)->like($this);
         $renamed->recorded = $this->recorded === null ? null : fn (): self => $this->recorded()->renamed($map);
 
         return $renamed;
@@ -334,7 +413,7 @@ final class Profile
      */
     public function withNanoseconds(array $columns): self
     {
-        $edges = $this->edges;
+        $edges = $this->sums();
         $others = $this->perUnit === []
             ? array_filter(array_diff($this->metrics, array_keys($columns)), Metrics::isTime(...))
             : [];
@@ -352,7 +431,7 @@ final class Profile
             $position++;
         }
         $metrics = self::checkMetrics(array_values(array_unique([...$this->metrics, ...array_keys($columns)])), $edges);
-        $exact = (new self($edges, $metrics, $this->symbols, $this->divisor, $this->calls))->sampled($this->samples);
+        $exact = self::ofRows($edges, $metrics, $this->divisor)->sampled($this->samples);
         $exact->setExact();
         $exact->recorded = $this->recorded(...);
 
@@ -439,9 +518,17 @@ final class Profile
         return $this->totals;
     }
 
+    /** One of totals(), without reading the others. */
+    public function total(string $metric): int|float
+    {
+        return $this->totals === null && $this->edges === null
+            ? $this->divide($this->tree()->totals([$metric]))[$metric]
+            : $this->totals()[$metric];
+    }
+
     public function hasSymbol(string $symbol): bool
     {
-        return isset($this->symbols[$symbol]);
+        return $this->symbols === null ? $this->tree()->has($symbol) : isset($this->symbols[$symbol]);
     }
 
     /**
@@ -449,7 +536,7 @@ final class Profile
      */
     public function symbols(): array
     {
-        return array_keys($this->symbols);
+        return $this->symbols === null ? $this->tree()->symbols() : array_keys($this->symbols);
     }
 
     /**
@@ -457,7 +544,10 @@ final class Profile
      */
     private function computeTotals(): array
     {
-        ['caller' => $caller, 'callee' => $callee] = $this->calls;
+        if ($this->edges === null) {
+            return $this->tree()->totals();
+        }
+        ['caller' => $caller, 'callee' => $callee] = $this->calls();
         $called = [];
         $calls = 0;
         $own = [];

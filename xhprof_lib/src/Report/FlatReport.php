@@ -26,52 +26,25 @@ final class FlatReport
 
     /**
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
+     * @param list<string>|null $metrics those that are wanted of a view of the edges; null for all
      */
-    public static function of(Profile $profile, bool $fold = false): self
+    public static function of(Profile $profile, bool $fold = false, ?array $metrics = null): self
     {
-        ['caller' => $caller, 'callee' => $callee] = $profile->calls();
-        $edges = $profile->sums();
-        $blank = array_fill(0, count($profile->symbols()), 0);
-        $inclusive = ['ct' => $blank];
-        foreach (self::column($edges, 'ct') as $edge => $calls) {
-            $inclusive['ct'][$callee[$edge]] += $calls;
-        }
-        $spent = [];
-        foreach ($profile->metrics() as $metric) {
-            [$taken, $made] = [$blank, $blank];
-            foreach (self::column($edges, $metric) as $edge => $value) {
-                $from = $caller[$edge];
-                $to = $callee[$edge];
-                // A tool without recursion levels: the time of the inner call is already in the outer one's.
-                if ($from !== $to) {
-                    $taken[$to] += $value;
-                    if ($from !== -1) {
-                        $made[$from] += $value;
-                    }
-                }
+        // Samples are counted by their times.
+        $figures = $profile->functions($profile->samples() === null ? $metrics : null);
+        $isDivided = $profile->isDivided();
+        $rows = [];
+        foreach ($figures->names as $function => $name) {
+            $row = [];
+            foreach ($figures->columns as $metric => $column) {
+                $row[$metric] = $column[$function];
             }
-            [$inclusive[$metric], $spent[$metric]] = [$taken, $made];
+            $rows[$name] = $isDivided ? $profile->divide($row) : $row;
         }
-
-        $rows = self::assemble($profile, $inclusive, $spent);
         $rows = $fold ? Recursion::fold($rows) : $rows;
         $samples = $profile->samples();
 
         return new self($profile, $samples === null ? $rows : array_map($samples->row(...), $rows));
-    }
-
-    /**
-     * @param array<string, Row> $edges
-     *
-     * @return list<int|float> one per edge, also where a row has none
-     */
-    private static function column(array $edges, string $metric): array
-    {
-        $column = array_column($edges, $metric);
-
-        return count($column) === count($edges)
-            ? $column
-            : array_values(array_map(static fn (array $row): int|float => $row[$metric] ?? 0, $edges));
     }
 
     /**
@@ -111,36 +84,5 @@ final class FlatReport
     public function metrics(): array
     {
         return $this->profile->metrics();
-    }
-
-    /**
-     * @param array<string, array<int, int|float>> $inclusive by metric and function
-     * @param array<string, array<int, int|float>> $spent     by metric and function, in the calls it made
-     *
-     * @return array<string, Row> called functions, then roots
-     */
-    private static function assemble(Profile $profile, array $inclusive, array $spent): array
-    {
-        $names = $profile->symbols();
-        $metrics = $profile->metrics();
-        $isDivided = $profile->isDivided();
-        ['caller' => $caller, 'callee' => $callee] = $profile->calls();
-        $called = array_fill_keys($callee, true);
-        $callers = array_fill_keys($caller, false);
-        unset($callers[-1]);
-        $rows = [];
-        foreach ($called + $callers as $function => $isCalled) {
-            $row = ['ct' => $inclusive['ct'][$function]];
-            foreach ($metrics as $metric) {
-                // A root without a value of its own has the sum of its calls.
-                $row[$metric] = ($isCalled ? $inclusive : $spent)[$metric][$function];
-            }
-            foreach ($metrics as $metric) {
-                $row["excl_$metric"] = $row[$metric] - $spent[$metric][$function];
-            }
-            $rows[$names[$function]] = $isDivided ? $profile->divide($row) : $row;
-        }
-
-        return $rows;
     }
 }

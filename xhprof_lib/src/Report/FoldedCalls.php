@@ -21,12 +21,10 @@ final class FoldedCalls
      * @param list<Call> $calls none of a function to itself; `way_in` is false for a caller that calls it only while it runs
      *     already
      * @param array<string, array<string, int|float>> $inner function => callers while it was running, and their calls
-     * @param array<string, true> $edges keys of the profile's edges that these are made of
      */
     private function __construct(
         public readonly array $calls,
         public readonly array $inner,
-        public readonly array $edges,
     ) {
     }
 
@@ -39,17 +37,12 @@ final class FoldedCalls
         $calls = new Recursion();
         $ends = [];
         $inner = [];
-        $edges = [];
         foreach ($profile->sums() as $key => $row) {
-            if ($symbol !== null && !str_contains($key, $symbol)) {
-                continue;
-            }
             [$caller, $callee] = EdgeKey::parse($key);
             [$from, $to] = [$caller === null ? null : Recursion::base($caller), Recursion::base($callee)];
             if ($symbol !== null && $from !== $symbol && $to !== $symbol) {
                 continue;
             }
-            $edges[$key] = true;
             if ($from === null) {
                 continue;
             }
@@ -79,6 +72,6 @@ final class FoldedCalls
             $inner[$to] = $profile->divide($callers);
         }
 
-        return new self($list, $inner, $edges);
+        return new self($list, $inner);
     }
 }

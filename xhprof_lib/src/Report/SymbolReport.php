@@ -45,27 +45,20 @@ final class SymbolReport
         if ($fold && Recursion::base($symbol) === $symbol) {
             return self::folded($profile, $symbol);
         }
+        $around = $profile->around($symbol);
         $blank = ['ct' => 0] + array_fill_keys($profile->metrics(), 0);
         $parents = [];
         $children = [];
-        $touching = [];
-        foreach ($profile->sums() as $key => $row) {
-            if (!str_contains($key, $symbol)) {
-                continue;
-            }
+        foreach ($around->sums() as $key => $row) {
             [$caller, $callee] = EdgeKey::parse($key);
             if ($caller === $symbol) {
                 $children[$callee] = $profile->divide(array_replace($blank, $row));
-                $touching[$key] = true;
             }
-            if ($callee === $symbol) {
-                $touching[$key] = true;
-                if ($caller !== null) {
-                    $parents[$caller] = $profile->divide(array_replace($blank, $row));
-                }
+            if ($callee === $symbol && $caller !== null) {
+                $parents[$caller] = $profile->divide(array_replace($blank, $row));
             }
         }
-        $self = FlatReport::of($profile->part($touching))->rows()[$symbol];
+        $self = FlatReport::of($around)->rows()[$symbol];
 
         return new self($symbol, $profile, $self, $parents, $children);
     }
@@ -81,7 +74,8 @@ final class SymbolReport
 
     private static function folded(Profile $profile, string $symbol): self
     {
-        $folded = FoldedCalls::of($profile, $symbol);
+        $around = $profile->around($symbol);
+        $folded = FoldedCalls::of($around, $symbol);
         $parents = [];
         $children = [];
         foreach ($folded->calls as ['from' => $from, 'to' => $to, 'row' => $row, 'way_in' => $isWayIn]) {
@@ -91,7 +85,7 @@ final class SymbolReport
                 $parents[$from] = $row;
             }
         }
-        $self = FlatReport::of($profile->part($folded->edges), true)->rows()[$symbol];
+        $self = FlatReport::of($around, true)->rows()[$symbol];
 
         return new self($symbol, $profile, $self, $parents, $children, $folded->inner[$symbol] ?? []);
     }

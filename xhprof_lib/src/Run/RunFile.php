@@ -18,8 +18,8 @@ final class RunFile
     private const VALUES = 1 << 15;
     private const BYTES = 1 << 20;
 
-    /** The same of each of several columns. */
-    private const BLOCK = 1 << 12;
+    /** Values of a column that is passed on. */
+    private const PART = 1 << 12;
 
     private readonly RunHead $head;
 
@@ -100,13 +100,28 @@ final class RunFile
     /**
      * The same for those who need one column at a time.
      *
-     * @return array<mixed> with functions at the paths of columns, which return the lists
+     * @return array<mixed> with functions at the paths of columns, which return the lists in parts
      *
      * @throws DamagedRun
      */
     public function unread(string $name): array
     {
-        return $this->assembled($name, fn (string $column): \Closure => fn (): array => $this->read($column));
+        return $this->assembled($name, fn (string $column): \Closure => fn (): iterable => $this->lists($column));
+    }
+
+    /** @return iterable<list<int|string>> a column in parts */
+    private function lists(string $column): iterable
+    {
+        $section = $this->section($column);
+        if ($section->type === Section::TEXT) {
+            return [$this->texts($column)];
+        }
+
+        return (function () use ($column, $section): \Generator {
+            foreach ($this->sliced([$column => $section], $section->n, 0, self::PART) as $block) {
+                yield $block[$column];
+            }
+        })();
     }
 
     /** Whether there is such a column, of numbers or texts. */
@@ -175,25 +190,87 @@ final class RunFile
      * Several columns side by side, of which only a part is in memory at a time.
      *
      * @param list<string> $names
+     * @param int          $first value to begin with
+     * @param int          $count of values at a time
      *
      * @return iterable<array<string, list<int>>> the next values of each, of all the same number
      *
      * @throws DamagedRun also if there is no such column, or they are not equally long
      */
-    public function blocks(array $names): iterable
+    public function blocks(array $names, int $first, int $count): iterable
     {
         $sections = array_combine($names, array_map($this->section(...), $names));
         $counts = array_unique(array_map(static fn (Section $section): int => $section->n, array_values($sections)));
         if (count($counts) > 1) {
             throw $this->damage('the columns ' . implode(', ', $names) . ' are not equally long');
         }
-        for ($first = 0; $first < ($counts[0] ?? 0); $first += self::BLOCK) {
+
+        return $this->sliced($sections, $counts[0] ?? 0, $first, $count);
+    }
+
+    /**
+     * @param array<string, Section> $sections
+     *
+     * @return \Generator<int, array<string, list<int>>>
+     */
+    private function sliced(array $sections, int $all, int $first = 0, int $count = self::VALUES): \Generator
+    {
+        for (; $first < $all; $first += $count) {
             $block = [];
             foreach ($sections as $name => $section) {
-                $block[$name] = $this->slice($section, $name, $first, self::BLOCK);
+                $block[$name] = $this->slice($section, $name, $first, $count);
             }
             yield $block;
         }
+    }
+
+    /**
+     * @return array{string, int}|null the bytes of a column, little-endian, and how many each value has; null of a type that can
+     *     have values below 0
+     *
+     * @throws DamagedRun also if there is no such column
+     */
+    public function packed(string $name): ?array
+    {
+        $section = $this->section($name);
+
+        return match ($section->type) {
+            'u8', 'u16', 'u32' => [$this->bytes($section, 0, $section->bytes), Section::SIZES[$section->type]],
+            Section::SAME => ($section->value & ~0xFF) === 0 ? [str_repeat(chr($section->value), $section->n), 1] : null,
+            default => null,
+        };
+    }
+
+    /**
+     * @return int no absolute value of the column is larger
+     *
+     * @throws DamagedRun if there is no such column
+     */
+    public function largest(string $name): int
+    {
+        $section = $this->section($name);
+
+        return $section->type === Section::SAME ? abs($section->value) : Section::MOST[$section->type] ?? Section::LARGEST;
+    }
+
+    /**
+     * @return int|float what the absolute values of a column add up to, or more where that is up to $enough
+     *
+     * @throws DamagedRun also if there is no such column
+     */
+    public function magnitude(string $name, int $enough): int|float
+    {
+        $section = $this->section($name);
+        if ($section->n * $this->largest($name) <= $enough) {
+            return $section->n * $this->largest($name);
+        }
+        /** @var int|float $sum beyond the integers a float */
+        $sum = 0;
+        foreach ($this->sliced([$name => $section], $section->n) as $block) {
+            $sum += array_sum(array_map(abs(...), $block[$name]));
+        }
+
+        return $sum;
     }
 
     /**
@@ -344,20 +421,15 @@ final class RunFile
         $values = array_values(unpack(Section::FORMATS[$section->type] . '*', $bytes) ?: []);
         if ($section->type === Section::F64) {
             foreach ($values as $place => $value) {
-                $values[$place] = $this->whole($value, $name);
+                // No number of NaN is within bounds.
+                if ($value < -Section::LARGEST || !($value <= Section::LARGEST) || ($values[$place] = (int) $value) != $value) {
+                    throw $this->damage("a value of $name is not a whole number, or too large");
+                }
             }
         }
 
         /** @var list<int> $values */
         return $values;
-    }
-
-    private function whole(mixed $value, string $name): int
-    {
-        // No number of NaN is within bounds.
-        $fits = is_float($value) && abs($value) <= Section::LARGEST && floor($value) === $value;
-
-        return $fits ? (int) $value : throw $this->damage("a value of $name is not a whole number, or too large");
     }
 
     private function damage(string $what): DamagedRun

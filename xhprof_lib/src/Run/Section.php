@@ -22,6 +22,9 @@ final class Section
     /** Bytes of a value. */
     public const SIZES = [self::SAME => 0, self::TEXT => 0, 'u8' => 1, 'u16' => 2, 'u32' => 4, 'i32' => 4, self::F64 => 8];
 
+    /** Largest absolute values. */
+    public const MOST = ['u8' => 0xFF, 'u16' => 0xFFFF, 'u32' => 0xFFFFFFFF, 'i32' => 1 << 31];
+
     /** Formats of pack(). That of signed numbers has the machine's byte order: only little-endian machines are supported. */
     public const FORMATS = ['u8' => 'C', 'u16' => 'v', 'u32' => 'V', 'i32' => 'l', self::F64 => 'e'];
 

@@ -12,9 +12,7 @@ use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeColumns;
-use XHProf\Profile\EdgeFolder;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\FoldedEdges;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
@@ -22,6 +20,8 @@ use XHProf\Profile\SavedColumns;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
+use XHProf\Profile\TreeNodes;
+use XHProf\Profile\TreePaths;
 use XHProf\Run\RunFile;
 
 /**
@@ -136,11 +136,11 @@ final class SavedRun extends Run
         return $this->completed($this->file->document('meta'), $this->time);
     }
 
-    /** The edges of its call tree, which need not fit into memory, or those of a run without one. */
+    /** The edges of its call tree, which need not fit into memory and is read when they are asked for, or those of a run without one. */
     protected function readProfile(): Profile
     {
         $profile = $this->has(self::TREE)
-            ? $this->edges()->profile(fn (): FoldedEdges => $this->edges(true))
+            ? Profile::ofTree($this->treeNodes())
             : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false);
 
         return $profile->sampled($this->meta()->recording->sampleCount());
@@ -178,25 +178,56 @@ final class SavedRun extends Run
         if (!$this->has(self::OPERATIONS)) {
             return null;
         }
-        $tree = $this->paths('call paths');
+        if (!$this->has(self::TREE)) {
+            throw new InvalidProfile('the call tree of its call paths is missing');
+        }
+        $operations = Operations::fromArray($this->document('operations'), $this->nodes());
 
-        return new OperationReport(Operations::fromArray($this->document('operations'), $tree->count()), $tree);
+        return new OperationReport($operations, TreePaths::ofNodes($this->treeNodes()) ?? $this->paths('call paths'));
     }
 
-    /** @param bool $rounds times to whole microseconds */
-    private function edges(bool $rounds = false): FoldedEdges
+    private function treeNodes(): TreeNodes
     {
         $names = array_map(EdgeKey::escaped(...), SavedColumns::names($this->file->texts('tree.names'), 'the call tree'));
         $metrics = Metrics::ofEdges($this->file->columns('tree.self'));
-        $columns = ['fn', 'depth', 'ct', ...array_map(static fn (string $metric): string => "self.$metric", $metrics)];
-        $blocks = $this->file->blocks(array_map(static fn (string $column): string => "tree.$column", $columns));
-        $named = (static function () use ($blocks, $columns): \Generator {
-            foreach ($blocks as $block) {
-                yield array_combine($columns, $block);
+        if ($metrics === []) {
+            throw new InvalidProfile('the call tree has no metrics');
+        }
+        $columns = ['fn' => 'tree.fn', 'depth' => 'tree.depth', 'ct' => 'tree.ct'];
+        foreach ($metrics as $metric) {
+            $columns[$metric] = "tree.self.$metric";
+        }
+        $this->file->blocks(array_values($columns), 0, 1);
+        if ($this->file->count('tree.fn') === 0) {
+            throw new InvalidProfile('the call tree has no nodes');
+        }
+        if ($this->file->packed('tree.ct') === null && min([0, ...$this->file->column('tree.ct')]) < 0) {
+            throw new InvalidProfile('a node of the call tree has no name, or calls below 0');
+        }
+        $deepest = 1 + $this->file->largest('tree.depth');
+        $enough = intdiv(SavedColumns::MAX_SUM, $deepest);
+        $fits = true;
+        foreach (array_slice($columns, 2) as $column) {
+            $sum = $this->file->magnitude($column, $enough);
+            if ($sum > SavedColumns::MAX_SUM) {
+                throw new InvalidProfile("the values of the column \"" . substr($column, 5) . '" of the call tree are too large');
             }
-        })();
+            $fits = $fits && $sum <= $enough;
+        }
+        $blocks = function (array $names, int $first, int $count) use ($columns): \Generator {
+            $sections = array_values(array_map(static fn (string $name): string => $columns[$name], $names));
+            foreach ($this->file->blocks($sections, $first, $count) as $block) {
+                yield array_combine($names, $block);
+            }
+        };
+        $bytes = function (): ?array {
+            $depth = $this->file->packed('tree.depth');
+            $fn = $this->file->packed('tree.fn');
 
-        return EdgeFolder::ofBlocks($names, $named, $metrics, $rounds);
+            return $depth === null || $fn === null || $depth[1] > 1 ? null : [$depth[0], ...$fn];
+        };
+
+        return new TreeNodes($names, $metrics, $blocks, $this->file->count('tree.fn'), $bytes, $this->path, $fits);
     }
 
     /**

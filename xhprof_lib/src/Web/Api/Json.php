@@ -14,9 +14,6 @@ final class Json
     private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE
         | JSON_PARTIAL_OUTPUT_ON_ERROR;
 
-    /** Values written at a time. */
-    private const CHUNK = 1 << 13;
-
     private const CODES = [
         304 => 'not-modified',
         400 => 'bad-request',
@@ -35,7 +32,7 @@ final class Json
     }
 
     /**
-     * The same for large data: a function in the place of a list is called when that is sent.
+     * The same for large data: a function in the place of a list is called when that is sent, for parts of it.
      *
      * @param array<mixed> $data without "v" and "kind"
      */
@@ -56,8 +53,8 @@ final class Json
     {
         if ($value instanceof \Closure) {
             $comma = '[';
-            foreach (array_chunk($value(), self::CHUNK) as $part) {
-                $send($comma . substr(trim(self::encode($part)), 1, -1));
+            foreach ($value() as $part) {
+                $send($comma . substr(self::encode($part), 1, -2));
                 $comma = ',';
             }
             $send($comma === '[' ? '[]' : ']');
