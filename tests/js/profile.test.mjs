@@ -8,7 +8,7 @@ import { Tree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
-import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
+import { Union, scaleOf } from '../../xhprof_html/assets/js/profile/diff.js';
 import { METRICS, random, stored, treeJson, treeOf } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
@@ -273,10 +273,11 @@ describe('two trees', () => {
             ...GOLDEN, n: 4, names: ['main()', 'c', 'a', 'new'], fn: [0, 2, 3, 1], depth: [0, 1, 2, 1], ct: [1, 2, 9, 5],
             self: { wt: [12, 20, 6, 1] }, corrected: {},
         };
-        const { tree, metrics, only } = union(mergePaths(treeOf(GOLDEN)), treeOf(b));
-        assert.deepEqual(metrics, METRICS.filter(({ k }) => ['wt', 'ct'].includes(k)).map(({ k, label, unit }) => ({ k, label, unit })));
+        const tree = new Union(treeOf(GOLDEN), treeOf(b));
+        tree.figures(['wt', 'ct']);
+        assert.deepEqual(tree.common, METRICS.filter(({ k }) => ['wt', 'ct'].includes(k)).map(({ k, label, unit }) => ({ k, label, unit })));
         assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', 'a', 'b', 'a', 'c', 'new', 'c']);
-        assert.deepEqual(list(only), [0, 0, 1, 1, 1, 2, 0]);
+        assert.deepEqual(list(tree.only), [0, 0, 1, 1, 1, 2, 0]);
         assert.deepEqual(list(tree.inclusive('a.wt')), [79, 65, 15, 8, 1, 0, 4]);
         assert.deepEqual(list(tree.inclusive('b.wt')), [39, 26, 0, 0, 0, 6, 1]);
         assert.deepEqual(list(tree.exclusive('max.wt')), [12, 50, 7, 7, 1, 6, 4]);
@@ -287,20 +288,21 @@ describe('two trees', () => {
         const side = (names, wt) => treeOf({ ...GOLDEN, n: 3, names, fn: [0, 1, 2], depth: [0, 1, 2], ct: [1, 1, 1], self: { wt }, corrected: {} });
         const a = side(['main()', '{closure:a/x.php:5}', 'b'], [1, 2, 3]);
         const b = side(['main()', '{closure:a/x.php:12}', 'b'], [4, 5, 6]);
-        assert.equal(union(a, b).only.filter((side) => side > 0).length, 4);
-        const { tree, only } = union(a, b, new Map([['{closure:a/x.php:5}', '{closure:a/x.php:12}']]));
-        assert.deepEqual(list(only), [0, 0, 0]);
+        assert.equal(new Union(a, b).only.filter((side) => side > 0).length, 4);
+        const tree = new Union(a, b, new Map([['{closure:a/x.php:5}', '{closure:a/x.php:12}']]));
+        tree.figures(['wt']);
+        assert.deepEqual(list(tree.only), [0, 0, 0]);
         assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', '{closure:a/x.php:12}', 'b']);
         assert.deepEqual(list(tree.exclusive('a.wt')), [1, 2, 3]);
     });
 
     test('the scale of changes ends where one in a hundred of those one can see is larger', () => {
         const seen = (/** @type {number} */ n) => [new Float64Array(n).fill(7), new Float64Array(n)];
-        assert.equal(scaleOf(Float64Array.from({ length: 200 }, (_, i) => (i % 2 ? i : -i)), seen(200)), 198);
-        assert.equal(scaleOf(Float64Array.from({ length: 1000 }, (_, i) => (i === 5 ? 1e9 : -3)), seen(1000)), 3);
-        assert.equal(scaleOf(new Float64Array(5), seen(5)), 0);
+        assert.equal(scaleOf((i) => (i % 2 ? i : -i), seen(200)), 198);
+        assert.equal(scaleOf((i) => (i === 5 ? 1e9 : -3), seen(1000)), 3);
+        assert.equal(scaleOf(() => 0, seen(5)), 0);
         const large = Float64Array.from({ length: 5000 }, (_, i) => (i < 3 ? 1e6 : 10));
-        assert.equal(scaleOf(large.map((value) => value / 10), [large, new Float64Array(5000)]), 1e5, 'the small ones do not count');
+        assert.equal(scaleOf((i) => large[i] / 10, [large, new Float64Array(5000)]), 1e5, 'the small ones do not count');
     });
 });
 
@@ -370,15 +372,16 @@ describe('random trees against the model', () => {
                 });
             }
             const other = treeJson(1 + (n >> 1), { seed: seed + 50, shape: seed + 9, functions: 12, levels: 9 });
-            const both = union(mergePaths(tree), mergePaths(treeOf(other)));
+            const both = new Union(tree, treeOf(other));
+            both.figures(['wt']);
             const a = byPath(model(data));
             const b = byPath(model(other));
-            assert.deepEqual([...pathsOf(both.tree, 'a.wt').keys()].sort(), [...new Set([...a.keys(), ...b.keys()])].sort());
-            for (const [path, value] of pathsOf(both.tree, 'a.wt')) {
+            assert.deepEqual([...pathsOf(both, 'a.wt').keys()].sort(), [...new Set([...a.keys(), ...b.keys()])].sort());
+            for (const [path, value] of pathsOf(both, 'a.wt')) {
                 assert.equal(value, a.get(path) ?? 0, path);
             }
             let node = 0;
-            for (const [path, value] of pathsOf(both.tree, 'b.wt')) {
+            for (const [path, value] of pathsOf(both, 'b.wt')) {
                 assert.equal(value, b.get(path) ?? 0, path);
                 assert.equal(both.only[node++], a.has(path) ? (b.has(path) ? 0 : 1) : 2, path);
             }

@@ -3,12 +3,17 @@
  * (bottom-up). Pure: no DOM, no network.
  */
 
+import { limitOf } from '../profile/tree.js';
+
 /**
  * The columns of a tree in preorder for one metric, as Jobs.columns() gives them.
  *
+ * @typedef {import('../profile/run-file.js').Indexes} Indexes
+ * @typedef {import('../profile/run-file.js').Numbers} Numbers
+ *
  * @typedef {{
- *     fn: Int32Array, depth: Int32Array, parent: Int32Array, end: Int32Array, levels: number,
- *     ct: Float64Array, self: Float64Array, inclusive: Float64Array, total: number, origin?: Int32Array | null,
+ *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
+ *     ct: Numbers, self: Numbers, inclusive: Float64Array, total: number, origin?: Int32Array | null,
  * }} TreeColumns origin: see profile/rest.js; null where all paths are here
  *
  * @typedef {object} Source of rows, named by numbers from 0
@@ -149,7 +154,7 @@ export class BottomUp {
         this.columns = columns;
         this.isWhole = false;
         this.isRest = (/** @type {number} */ _row) => false;
-        this.#rowOf = new Int32Array(columns.fn.reduce((most, fn) => Math.max(most, fn), 0) + 1).fill(-1);
+        this.#rowOf = new Int32Array(limitOf(columns.fn)).fill(-1);
         this.roots = this.#split(-1, Int32Array.from(columns.fn.keys()), null);
     }
 

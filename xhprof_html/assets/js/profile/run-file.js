@@ -6,7 +6,8 @@
 /**
  * Over the file's own bytes: little-endian, as the machines of all browsers are.
  *
- * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array} Numbers
+ * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array} Indexes
+ * @typedef {Indexes | Float64Array} Numbers
  *
  * at: from the beginning of the file; value: of a section of equal values, which takes no bytes.
  *
