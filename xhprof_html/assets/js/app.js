@@ -4,7 +4,7 @@
  */
 import { finders } from './core/find.js';
 import { help, listen, onKey } from './core/keys.js';
-import { h } from './core/dom.js';
+import { buttonFor } from './core/dom.js';
 import { neighbourKeys } from './core/neighbours.js';
 import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
@@ -20,8 +20,7 @@ onKey('Escape', 'Leave the field, close, clear the selection', () => {
 });
 const tools = document.querySelector('[data-tools]');
 if (tools !== null) {
-    const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
-    button.addEventListener('click', () => help(document));
+    const button = buttonFor(() => help(document), { class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
     tools.append(themeButton(), button);
 }
 keepLinks();

@@ -1,5 +1,5 @@
 /** The rows of a call tree as a table: opened and closed, sorted, read by screen readers as a tree. */
-import { bar, h, nameElement } from '../core/dom.js';
+import { bar, buttonFor, h, nameElement } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { VirtualTable } from '../table/virtual-table.js';
@@ -301,8 +301,7 @@ export class CallTreeTable {
         this.table.head.replaceChildren(h('tr', { 'aria-rowindex': 1 }, ...columns.map(([column, text]) => {
             const isSorted = column === by;
             const arrow = isSorted ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, descending ? ' ▼' : ' ▲') : null;
-            const button = h('button', { type: 'button', class: 'plain' }, text, arrow);
-            button.addEventListener('click', () => this.parts.sort({ by: column, descending: isSorted ? !descending : column !== 'name' }));
+            const button = buttonFor(() => this.parts.sort({ by: column, descending: isSorted ? !descending : column !== 'name' }), { class: 'plain' }, text, arrow);
 
             return h('th', {
                 scope: 'col', class: column === 'name' ? 'text' : this.#classOf(column),

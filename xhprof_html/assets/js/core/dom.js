@@ -20,6 +20,19 @@ export function h(tag, attributes = {}, ...children) {
     return element;
 }
 
+/**
+ * @param {(event: MouseEvent) => void} act by a click
+ * @param {Parameters<typeof h>[1]} attributes
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLButtonElement}
+ */
+export function buttonFor(act, attributes, ...children) {
+    const button = h('button', { type: 'button', ...attributes }, ...children);
+    button.addEventListener('click', act);
+
+    return button;
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**

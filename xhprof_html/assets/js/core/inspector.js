@@ -2,6 +2,7 @@
  * The selected function, beside any view: its figures, callers and callees. All views share one selection: `sel` in the
  * address.
  */
+import { messageOf } from './api.js';
 import { bar, h, nameElement, placeElement } from './dom.js';
 import { counts, exact, figure, share } from './format.js';
 import { visible } from './names.js';
@@ -61,7 +62,7 @@ export function inspector(element, provider) {
                 shown = undefined;
                 element.replaceChildren(
                     h('h2', {}, nameElement(name)),
-                    h('p', { class: 'warning' }, error instanceof Error ? error.message : String(error)),
+                    h('p', { class: 'warning' }, messageOf(error)),
                 );
             }
         } finally {

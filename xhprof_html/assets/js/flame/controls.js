@@ -1,5 +1,5 @@
 /** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
-import { h, nameElement, svg } from '../core/dom.js';
+import { buttonFor, h, nameElement, svg } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
@@ -19,12 +19,7 @@ import { state } from '../core/state.js';
  * @returns {{element: HTMLElement, show: (value: T) => void}}
  */
 export function choice(label, choices, choose) {
-    const buttons = choices.map(([value, text, title]) => {
-        const button = h('button', { type: 'button', title, 'aria-pressed': 'false' }, text);
-        button.addEventListener('click', () => choose(value));
-
-        return button;
-    });
+    const buttons = choices.map(([value, text, title]) => buttonFor(() => choose(value), { title, 'aria-pressed': 'false' }, text));
 
     return {
         element: h('span', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons),
@@ -101,25 +96,17 @@ export function toggleState(key, value) {
  * @param {(step: -1 | 1) => void} go
  */
 export function stepper(what, go) {
-    const button = (/** @type {-1 | 1} */ step, /** @type {string} */ word, /** @type {string} */ text, /** @type {string} */ key) => {
-        const element = h('button', { type: 'button', title: `${word} ${what} (${key})`, 'aria-label': `${word} ${what}` }, text);
-        element.addEventListener('click', () => go(step));
-
-        return element;
-    };
+    const button = (/** @type {-1 | 1} */ step, /** @type {string} */ word, /** @type {string} */ text, /** @type {string} */ key) => buttonFor(() => go(step), { title: `${word} ${what} (${key})`, 'aria-label': `${word} ${what}` }, text);
 
     return h('span', { class: 'stepper', hidden: true }, button(-1, 'Previous', '‹', ','), button(1, 'Next', '›', '.'));
 }
 
 export function tableToggle() {
-    const button = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
-    button.addEventListener('click', () => {
+    return buttonFor(() => {
         toggleState('table', '1');
         // It stands below the picture, often out of sight.
         document.querySelector('.flame-table:not([hidden])')?.scrollIntoView({ block: 'nearest' });
-    });
-
-    return button;
+    }, { 'aria-pressed': 'false' }, 'Table');
 }
 
 /** @param {'time' | 'heavy'} usual */
@@ -160,6 +147,15 @@ export function showLegend(element, colouring) {
     );
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {string} message why call paths that were left out cannot be loaded
+ */
+export function showMissing(element, message) {
+    element.textContent = `More call paths cannot be loaded. ${message}`;
+    element.hidden = false;
+}
+
 /** Frames of a path that are named before and after the gap. */
 const SHOWN = [1, 4];
 
@@ -186,10 +182,8 @@ export function framePath(element, names, picture, root, zoom) {
         if (node === root) {
             return [h('li', { 'aria-current': 'location', title: name }, short)];
         }
-        const button = h('button', { type: 'button', class: 'plain', title: name }, short);
-        button.addEventListener('click', () => zoom(node));
 
-        return [h('li', {}, button)];
+        return [h('li', {}, buttonFor(() => zoom(node), { class: 'plain', title: name }, short))];
     }));
 }
 

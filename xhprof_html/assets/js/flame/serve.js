@@ -1,3 +1,5 @@
+import { messageOf } from '../core/api.js';
+
 /**
  * Does jobs off the page's thread: answers each {id, job, input} with {id, result} or {id, error}; meanwhile {id, progress}.
  *
@@ -10,7 +12,7 @@ export function serve(jobs) {
             const { copy, transfer } = forTransfer(await jobs[job](input, progress), jobs.kept && new Set(jobs.kept()));
             postMessage({ id, result: copy }, { transfer });
         } catch (error) {
-            postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+            postMessage({ id, error: messageOf(error) });
         }
     });
 }

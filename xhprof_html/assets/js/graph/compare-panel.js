@@ -1,5 +1,5 @@
 /** The function selected in a comparison: its figures before and after, and the changes of its calls. */
-import { h, nameElement } from '../core/dom.js';
+import { buttonFor, h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, sides, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { state } from '../core/state.js';
@@ -69,12 +69,7 @@ function calls(title, edges, name, unit) {
         'section',
         {},
         h('h3', {}, `${title} `, h('span', { class: 'n' }, String(edges.length))),
-        h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map((edge) => {
-            const button = h('button', { type: 'button', title: visible(name(edge), 500) }, nameElement(name(edge), { limit: 120, short: true, breaks: false }), changed(edge.before ?? 0, edge.now, unit, 'span', edge.machine));
-            button.addEventListener('click', () => state.set({ sel: name(edge) }));
-
-            return h('li', {}, button);
-        })),
+        h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map((edge) => h('li', {}, buttonFor(() => state.set({ sel: name(edge) }), { title: visible(name(edge), 500) }, nameElement(name(edge), { limit: 120, short: true, breaks: false }), changed(edge.before ?? 0, edge.now, unit, 'span', edge.machine))))),
     );
 }
 

@@ -3,7 +3,7 @@
  * shows is in the address: `by` (holder if it is missing, bytes, retained), `at` (address of the node it is open at).
  */
 import { loadJson } from '../core/api.js';
-import { h, isPlain } from '../core/dom.js';
+import { buttonFor, h, isPlain } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { itemsOf, itemsOfTable } from './treemap-model.js';
@@ -41,12 +41,7 @@ export class HeapMap {
         this.frame = h('div', { class: 'treemap-frame' });
         this.note = h('span', { class: 'hint', role: 'status' });
         this.path = h('nav', { class: 'treemap-path', 'aria-label': 'Holders' });
-        this.buttons = CHOICES.map(([by, text, title]) => {
-            const button = h('button', { type: 'button', title, 'data-by': by }, text);
-            button.addEventListener('click', () => state.set({ by: by === '' ? null : by, at: null }));
-
-            return button;
-        });
+        this.buttons = CHOICES.map(([by, text, title]) => buttonFor(() => state.set({ by: by === '' ? null : by, at: null }), { title, 'data-by': by }, text));
         host.append(
             h('div', { class: 'treemap-bar' }, h('span', { class: 'choice', role: 'group', 'aria-label': 'Treemap' }, ...this.buttons), this.note),
             this.path,

@@ -1,5 +1,5 @@
 /** A function between its callers and callees: index.php?view=sandwich. */
-import { busy } from '../core/api.js';
+import { working } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
@@ -94,34 +94,19 @@ class SandwichPage {
     }
 
     async open() {
-        const wait = busy(this.island, 'Loading the call tree…');
-        try {
-            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+        const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
+            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, progress);
             this.metrics.fill(this.run.metrics);
             await this.functions();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
+        });
+        if (!isOpen) {
             return;
         }
-        state.watch(['metric', 'sort'], () => void this.changeMetric());
+        state.watch(['metric', 'sort'], () => void working(this.island, 'Loading the figures…', () => this.functions()));
         state.watch(['sel'], () => void this.pictures());
         state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['table'], () => this.tabulate());
         window.addEventListener('resize', () => this.fit());
-    }
-
-    async changeMetric() {
-        const wait = busy(this.island, 'Loading the figures…');
-        try {
-            await this.functions();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
-        }
     }
 
     async functions() {
@@ -156,10 +141,8 @@ class SandwichPage {
             this.note.textContent = '';
             return;
         }
-        const wait = busy(this.views.callees.host, 'Merging call paths…');
-        try {
+        await working(this.views.callees.host, 'Merging call paths…', async () => {
             const { callers, callees, calls, inner } = await this.engine.ask('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
-            wait.done();
             if (asked !== this.asked) {
                 return;
             }
@@ -172,9 +155,7 @@ class SandwichPage {
             }
             this.describe(fn, callees, calls, inner);
             this.search.update(this.run.names);
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
-        }
+        });
     }
 
     /**

@@ -2,8 +2,8 @@
  * A run over time, by its samples or by its calls: index.php?view=timeline. The part of the time in sight is the range of
  * everything below: the flame graph of its call paths and the table of its functions.
  */
-import { busy } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { working } from '../core/api.js';
+import { buttonFor, h } from '../core/dom.js';
 import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
@@ -87,8 +87,7 @@ class TimelinePage {
         this.kind = kindOf(island.dataset);
         this.colours = new ColourChoice(() => this.recolour(), 'Timeline');
         this.order = orderChoice('heavy');
-        this.all = h('button', { type: 'button' }, 'Show all');
-        this.all.addEventListener('click', () => this.time.zoom(0));
+        this.all = buttonFor(() => this.time.zoom(0), {}, 'Show all');
         this.range = h('span', { class: 'flame-status', role: 'status' });
         this.legend = h('p', { class: 'flame-legend' });
         const [time, paths, functions] = [h('div'), h('div'), h('div', { class: 'functions-side' })];
@@ -126,12 +125,8 @@ class TimelinePage {
     }
 
     async open() {
-        const wait = busy(this.island, this.kind.loading);
-        try {
-            const opened = await this.kind.open((text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+        const isOpen = await working(this.island, this.kind.loading, async (progress) => {
+            const opened = await this.kind.open(progress);
             const { names, metric, picture, duration } = opened;
             if ((opened.threshold ?? 0) > 0 || (opened.folded ?? 0) > 0) {
                 this.kind.counted = KEPT;
@@ -148,9 +143,8 @@ class TimelinePage {
             this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
             this.describe(opened);
             await this.refresh();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
+        });
+        if (!isOpen) {
             return;
         }
         state.watch(['order'], () => void this.refresh());

@@ -1,5 +1,5 @@
 /** A run's samples: the call stack at each time. Pure. */
-import { Merger, fromMerger } from './merge.js';
+import { mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
 
 /** ns per µs, the unit of times in the server's data. */
@@ -145,23 +145,8 @@ export class Samples {
         }
         const met = Uint8Array.from(count, (samples) => (samples > 0 ? 1 : 0));
         met[0] = 1;
-        for (let id = met.length - 1; id > 0; id--) {
-            if (met[id] === 1) {
-                met[this.parent[id]] = 1;
-            }
-        }
-        const merger = new Merger(2);
-        const nodes = new Int32Array(this.fn.length);
-        for (let id = 0; id < met.length; id++) {
-            if (met[id] === 1) {
-                const node = merger.node(id === 0 ? -1 : nodes[this.parent[id]], this.fn[id]);
-                nodes[id] = node;
-                merger.values[0][node] += time[id];
-                merger.values[1][node] += count[id];
-            }
-        }
 
-        return fromMerger(this.names, merger, ['wt', 'ct']);
+        return mergedMet(this, met, time, count);
     }
 }
 
