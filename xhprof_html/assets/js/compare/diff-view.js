@@ -1,6 +1,7 @@
 /** The table of a comparison with all its rows, sorted and filtered here. */
+import { exactly, growth, sides, signed, tone } from '../core/difference.js';
 import { h, isPlain, nameElement, svg } from '../core/dom.js';
-import { counts, exact, figure, grouped, share, sides, signed } from '../core/format.js';
+import { counts, exact, figure, grouped, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { VirtualTable } from '../table/virtual-table.js';
@@ -243,16 +244,16 @@ export class DiffView {
         const b = this.model.data.b[column]?.[row] ?? 0;
         const delta = b - a;
         const isLead = part === 'd' && column === this.model.lead;
-        const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
+        const colour = tone(a, b);
         const td = h('td', {
-            class: `num g-${group} k-${part}${part === 'd' ? ` delta ${tone}` : ''}${isLead ? ' main' : ''}`,
-            title: `${title.split(',')[0]}: ${exact(a, unit)} before, ${exact(b, unit)} after, change ${delta > 0 ? '+' : ''}${exact(delta, unit)}`,
+            class: `num g-${group} k-${part}${part === 'd' ? ` delta ${colour}` : ''}${isLead ? ' main' : ''}`,
+            title: `${title.split(',')[0]}: ${exactly(a, b, unit)}, change ${delta > 0 ? '+' : ''}${exact(delta, unit)}`,
         });
         const arrow = part === 'd' && delta !== 0 ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, delta > 0 ? '▲' : '▼') : null;
         const text = h('span', { class: 'v' }, arrow, this.#text(row, { column, part, unit }));
         if (isLead && delta !== 0 && this.largest > 0) {
             const width = Math.round(Math.abs(delta) / this.largest * 1e4) / 100;
-            td.append(svg('svg', { class: `share ${tone}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width, height: 1 })));
+            td.append(svg('svg', { class: `share ${colour}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width, height: 1 })));
         }
         td.append(text);
 
@@ -311,21 +312,4 @@ export class DiffView {
 
         return name.length > 1500 ? null : name;
     }
-}
-
-/**
- * @param {number} before
- * @param {number} after
- * @returns {string} "+12.3 %", '' where it was 0 or is the same
- */
-export function growth(before, after) {
-    if (before === 0 || before === after) {
-        return '';
-    }
-    const ratio = (after - before) / Math.abs(before);
-    if (Math.abs(ratio) >= 10) {
-        return `${ratio > 0 ? '+' : '-'}${grouped(Math.abs(ratio) * 100)} %`;
-    }
-
-    return (after > before ? '+' : '') + share(after - before, Math.abs(before));
 }

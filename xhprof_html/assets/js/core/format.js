@@ -111,29 +111,9 @@ export function share(part, total) {
 /** @type {Counted} samples in which a function was met */
 export const TOTAL_SAMPLES = { label: 'Total samples', isCalls: false };
 
-/**
- * What the sides of this page's comparison are, as the server reports it: alone, and as what something is a part of.
- *
- * @returns {{ a: string, b: string, of_a: string, of_b: string }}
- */
-export function sides() {
-    const { sides: told } = /** @type {HTMLElement | null} */ (document.querySelector('[data-sides]'))?.dataset ?? {};
-
-    return { a: 'Before', b: 'After', of_a: 'the run before', of_b: 'the run after', ...JSON.parse(told ?? '{}') };
-}
-
 /** @returns {Counted} of the run of this page, as the server reports it */
 export function counts() {
     const { counts: label = '', calls } = /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset ?? {};
 
     return { label, isCalls: label === '' || calls !== undefined };
-}
-
-/**
- * @param {number} value a difference
- * @param {Unit} unit
- * @returns {string} with a "+" where it grew
- */
-export function signed(value, unit) {
-    return (value > 0 ? '+' : '') + figure(value, unit);
 }

@@ -1,5 +1,6 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
-import { exact, figure, share, signed } from '../core/format.js';
+import { exact, figure, share } from '../core/format.js';
+import { changed, exactly, growth, signed } from '../core/difference.js';
 import { heat } from '../core/dom.js';
 import { boundary, endOf, scopeOf, visible } from '../core/names.js';
 
@@ -105,7 +106,7 @@ function change(node, before, { unit, total, byPercent, machine }) {
     const isGone = node.ct === 0 && before.ct > 0;
     const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
         term,
-        value: (is > was ? '▲ ' : (is < was ? '▼ ' : '')) + (is === was ? '=' : signed(is - was, unit)),
+        value: changed(was, is, unit),
         share: shortChange(was, is),
     });
     const level = (/** @type {'incl' | 'excl'} */ figure) => {
@@ -122,7 +123,7 @@ function change(node, before, { unit, total, byPercent, machine }) {
         const [was, is] = [before[figure], node[figure]];
         const why = node.machine?.includes(figure) ? ` (grey: ${machine})` : '';
 
-        return `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim() + why;
+        return `${term} ${exactly(was, is, unit)}, ${signed(is - was, unit)} ${growth(was, is)}`.trim() + why;
     };
 
     return {
@@ -137,20 +138,6 @@ function change(node, before, { unit, total, byPercent, machine }) {
     };
 }
 
-/**
- * @param {number} was
- * @param {number} is
- * @returns {string} "+12.3 %", relative to the figure before
- */
-export function percentChange(was, is) {
-    if (was === 0 || was === is) {
-        return '';
-    }
-    const percent = (is - was) / Math.abs(was);
-
-    return (is > was ? '+' : '') + (Math.abs(percent) >= 10 ? `${exact(Math.round(percent * 100), 'count')} %` : share(is - was, Math.abs(was)));
-}
-
 /** From this ratio on a change is a factor: a percentage would have no room in a box. */
 const MANY = 100;
 const MOST = 99999;
@@ -163,7 +150,7 @@ const MOST = 99999;
 function shortChange(was, is) {
     const times = was > 0 ? Math.round(is / was) : 0;
 
-    return times < MANY ? percentChange(was, is) : (times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`);
+    return times < MANY ? growth(was, is) : (times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`);
 }
 
 /**

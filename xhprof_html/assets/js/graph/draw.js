@@ -1,6 +1,7 @@
 /** Builds the picture of a laid-out graph as SVG elements. Boxes are links; colours are classes of graph.css. */
+import { signed } from '../core/difference.js';
 import { svg } from '../core/dom.js';
-import { exact, figure, share, signed } from '../core/format.js';
+import { exact, figure, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { HEIGHT, SHARE_END, WIDTH } from './boxes.js';
 import { freePlace, middle } from './geometry.js';
