@@ -1,6 +1,7 @@
 /**
  * Where frames lie: left edges along the axis of figures, and per level the frames from left to right. Pure.
  */
+import { firstNot } from '../core/bisect.js';
 import { limitOf, placesOf } from '../profile/tree.js';
 
 /**
@@ -114,18 +115,9 @@ export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
  *     where none does
  */
 export function lastBefore(picture, level, at) {
-    let low = picture.start[level];
-    let high = picture.start[level + 1];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (picture.x[picture.index[middle]] <= at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const { x, index, start } = picture;
 
-    return low - 1;
+    return firstNot(start[level], start[level + 1], (place) => x[index[place]] <= at) - 1;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
 import { exact, figure, share } from '../core/format.js';
+import { firstNot } from '../core/bisect.js';
 import { changed, exactly, growth, signed } from '../core/difference.js';
 import { heat } from '../core/dom.js';
 import { boundary, endOf, scopeOf, visible } from '../core/names.js';
@@ -182,16 +183,7 @@ export function cut(text, width, font, measure) {
     const at = ends.find((one) => measure(`…${text.slice(one)}`, font) <= width - 16) ?? boundary(text, text.length - TAIL);
     const tail = text.slice(at);
     const head = [...text.slice(0, at)];
-    let low = 0;
-    let high = head.length;
-    while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if (measure(`${head.slice(0, middle).join('')}…${tail}`, font) <= width) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
+    const shortened = (/** @type {number} */ length) => `${head.slice(0, length).join('')}…${tail}`;
 
-    return `${head.slice(0, low).join('')}…${tail}`;
+    return shortened(firstNot(1, head.length + 1, (length) => measure(shortened(length), font) <= width) - 1);
 }

@@ -1,4 +1,5 @@
 /** A treemap on a canvas. A table beside it has the same for those who prefer to read one. */
+import { firstNot } from '../core/bisect.js';
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
@@ -148,15 +149,7 @@ export class Treemap {
         if (this.context.measureText(text).width <= room) {
             return text;
         }
-        let [fits, not] = [0, text.length];
-        while (not - fits > 1) {
-            const middle = (fits + not) >> 1;
-            if (this.context.measureText(middleCut(text, middle)).width <= room) {
-                fits = middle;
-            } else {
-                not = middle;
-            }
-        }
+        const fits = firstNot(1, text.length, (length) => this.context.measureText(middleCut(text, length)).width <= room) - 1;
 
         return fits < 3 ? '' : middleCut(text, fits);
     }
