@@ -1,6 +1,6 @@
 /** The rows of a call tree as a table: opened and closed, sorted, read by screen readers as a tree. */
 import { bar, buttonFor, h, nameElement } from '../core/dom.js';
-import { exact, figure, share } from '../core/format.js';
+import { exact, figure, partOf } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { VirtualTable } from '../table/virtual-table.js';
 import { Outline } from './outline.js';
@@ -355,15 +355,14 @@ export class CallTreeTable {
         }
         const value = column === 'self' ? source.self(row) : source.total(row);
         const { unit } = this.#metric;
-        const part = this.#total > 0 ? value / this.#total : 0;
-        const isPart = part >= 0 && part <= 1.0001 && this.#total > 0;
+        const words = partOf(value, this.#total);
 
         return h(
             'td',
             { class: className, title: exact(value, unit) },
-            ...(isPart && part > 0 ? [bar(part, unit === 'bytes' ? 'memory' : 'time')] : []),
+            ...(words !== '' && value > 0 ? [bar(value / this.#total, unit === 'bytes' ? 'memory' : 'time')] : []),
             h('span', { class: 'v' }, figure(value, unit)),
-            isPart ? h('span', { class: 'p' }, share(value, this.#total)) : null,
+            words === '' ? null : h('span', { class: 'p' }, words),
         );
     }
 

@@ -1,7 +1,7 @@
 /** The table of a comparison with all its rows, sorted and filtered here. */
 import { exactly, growth, sides, signed, tone } from '../core/difference.js';
 import { h, isPlain, nameElement, svg } from '../core/dom.js';
-import { counts, exact, figure, grouped, share } from '../core/format.js';
+import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { VirtualTable } from '../table/virtual-table.js';
@@ -60,7 +60,7 @@ export class DiffView {
 
     #groups() {
         const metric = this.model.data.metrics.find(({ k }) => k === this.metric);
-        const words = metric === undefined ? '' : (metric.label.startsWith('CPU') ? metric.label : metric.label.charAt(0).toLowerCase() + metric.label.slice(1));
+        const words = metric === undefined ? '' : labelInSentence(metric);
         const groups = [{ group: 'ct', label: counts().label, title: counts().label, column: 'ct', unit: /** @type {Unit} */ ('count'), parts: 'abd' }];
         if (metric !== undefined && this.metric !== 'ct') {
             groups.push(

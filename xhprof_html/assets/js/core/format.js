@@ -102,6 +102,15 @@ export function share(part, total) {
 }
 
 /**
+ * @param {number} value
+ * @param {number} total
+ * @returns {string} its share, '' where it is no part: memory that was freed
+ */
+export function partOf(value, total) {
+    return total > 0 && value >= 0 && value <= total * 1.0001 ? share(value, total) : '';
+}
+
+/**
  * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers. exclusive, inclusive: what "Self" and "Total"
  * are, where they are of some calls only.
  *
@@ -116,4 +125,12 @@ export function counts() {
     const { counts: label = '', calls } = /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset ?? {};
 
     return { label, isCalls: label === '' || calls !== undefined };
+}
+
+/**
+ * @param {{label: string}} metric
+ * @returns {string} its label inside a sentence
+ */
+export function labelInSentence({ label }) {
+    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

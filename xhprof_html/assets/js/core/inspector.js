@@ -3,8 +3,8 @@
  * address.
  */
 import { messageOf } from './api.js';
-import { bar, h, nameElement, placeElement } from './dom.js';
-import { counts, exact, figure, share } from './format.js';
+import { bar, buttonFor, h, nameElement, placeElement } from './dom.js';
+import { counts, exact, figure, partOf, share } from './format.js';
 import { visible } from './names.js';
 import { state } from './state.js';
 
@@ -172,10 +172,11 @@ function neighbours(title, none, rows, data, { k, unit }) {
     const item = (/** @type {Neighbour} */ row) => {
         const value = row[k] ?? 0;
         const part = whole > 0 ? value / whole : 0;
-        const words = whole > 0 && part >= 0 && part <= 1.0001 ? share(value, whole) : '';
-        const button = h(
-            'button',
-            { type: 'button', title: `${visible(row.name, 500)}\n${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
+        const words = partOf(value, whole);
+
+        return h('li', {}, buttonFor(
+            () => state.set({ sel: row.name }, { push: true }),
+            { title: `${visible(row.name, 500)}\n${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
             ...(part > 0 && words !== '' ? [bar(part, family)] : []),
             nameElement(row.name, { limit: 120, short: true, breaks: false }),
             h(
@@ -185,20 +186,16 @@ function neighbours(title, none, rows, data, { k, unit }) {
                 figure(value, unit),
                 words === '' ? null : h('small', { class: 'part' }, words),
             ),
-        );
-        button.addEventListener('click', () => state.set({ sel: row.name }, { push: true }));
-
-        return h('li', {}, button);
+        ));
     };
     const list = h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map(item));
     const section = h('section', {}, h('h3', {}, `${title} `, h('span', { class: 'n' }, String(rows.length))));
     section.append(rows.length === 0 ? h('p', { class: 'hint' }, none) : list);
     if (sorted.length > SHOWN) {
-        const more = h('button', { type: 'button', class: 'plain' }, `Show all ${sorted.length}`);
-        more.addEventListener('click', () => {
+        const more = buttonFor(() => {
             list.append(...sorted.slice(SHOWN).map(item));
             more.remove();
-        });
+        }, { class: 'plain' }, `Show all ${sorted.length}`);
         section.append(more);
     }
 

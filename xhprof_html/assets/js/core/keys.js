@@ -1,5 +1,5 @@
 /** Keyboard shortcuts: one list of them all, which "?" shows. A field keeps the keys typed into it. */
-import { h } from './dom.js';
+import { buttonFor, h, showDialog } from './dom.js';
 
 /**
  * @typedef {object} Shortcut
@@ -107,12 +107,17 @@ function marked(page, key) {
     return false;
 }
 
+/** @returns {HTMLButtonElement} that shows all shortcuts of this page */
+export function helpButton() {
+    return buttonFor(() => help(document), { class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
+}
+
 /**
  * Shows all shortcuts of this page.
  *
  * @param {Document} page
  */
-export function help(page) {
+function help(page) {
     const lines = shortcuts.map(({ key, label, group }) => ({ key, label, group }));
     for (const element of page.querySelectorAll('[data-key]')) {
         if (element instanceof HTMLElement) {
@@ -139,12 +144,10 @@ export function help(page) {
         )),
         h('form', { method: 'dialog' }, h('button', {}, 'Close')),
     );
-    dialog.addEventListener('close', () => dialog.remove());
     dialog.addEventListener('click', (event) => {
         if (event.target === dialog) {
             dialog.close();
         }
     });
-    page.body.append(dialog);
-    dialog.showModal();
+    showDialog(dialog, page);
 }

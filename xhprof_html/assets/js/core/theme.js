@@ -1,5 +1,5 @@
 /** Light, dark, or the system's theme, and its colours for canvases. A cookie keeps the choice, so that PHP sends the page in it at once. */
-import { h } from './dom.js';
+import { buttonFor } from './dom.js';
 
 const COOKIE = 'xhprof_theme';
 const YEAR = 31536000;
@@ -32,17 +32,16 @@ function setTheme(next) {
 
 /** @returns {HTMLButtonElement} that goes from one theme to the next */
 export function themeButton() {
-    const button = h('button', { type: 'button', class: 'icon', 'data-key-label': 'Light, dark or system' });
+    const button = buttonFor(() => {
+        setTheme(ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length] ?? 'auto');
+        show();
+    }, { class: 'icon', 'data-key-label': 'Light, dark or system' });
     const show = () => {
         const now = theme();
         button.textContent = SIGNS[now];
         button.title = `Theme: ${WORDS[now]}`;
         button.setAttribute('aria-label', button.title);
     };
-    button.addEventListener('click', () => {
-        setTheme(ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length] ?? 'auto');
-        show();
-    });
     show();
 
     return button;

@@ -1,7 +1,6 @@
 /** Below a picture: the table of its widest frames in sight, and notes on what its widths and frames leave out. */
 import { buttonFor, h, nameElement } from '../core/dom.js';
-import { exact, figure, share } from '../core/format.js';
-import { labelInSentence } from '../profile/tree.js';
+import { exact, figure, labelInSentence, share } from '../core/format.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture

@@ -1,8 +1,7 @@
 /** Colours of frames and their legend. flame.css defines the colours, light and dark. */
-import { figure, share } from '../core/format.js';
+import { figure, labelInSentence, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
 import { inkOn, resolveColours } from '../core/theme.js';
-import { labelInSentence } from '../profile/tree.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture

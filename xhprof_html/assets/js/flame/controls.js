@@ -1,6 +1,6 @@
 /** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { buttonFor, h, nameElement, svg } from '../core/dom.js';
-import { figure, share } from '../core/format.js';
+import { figure, partOf, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 
@@ -212,12 +212,11 @@ export function frameFigure({ inclusive, total }, { unit }, node) {
 export function frameDetails(picture, { k, unit }, node, root, counted) {
     const inclusive = picture.inclusive[node];
     const calls = picture.ct[node];
-    const of = (/** @type {number} */ value, /** @type {number} */ whole) => (
-        whole > 0 && value >= 0 && value <= whole * 1.0001 ? `, ${share(value, whole)}` : '');
+    const of = (/** @type {number} */ value) => [figure(value, unit), partOf(value, picture.total)].filter((text) => text !== '').join(', ');
     /** @type {[string, string][]} */
     const lines = [
-        [counted.inclusive ?? 'Total', figure(inclusive, unit) + of(inclusive, picture.total)],
-        [counted.exclusive ?? 'Self', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
+        [counted.inclusive ?? 'Total', of(inclusive)],
+        [counted.exclusive ?? 'Self', of(picture.self[node])],
     ];
     if (root > 0) {
         lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);

@@ -1,7 +1,6 @@
 /** Colours of changes and their legend. flame.css defines the colours, light and dark. */
-import { figure, share } from '../core/format.js';
+import { figure, labelInSentence, share } from '../core/format.js';
 import { changeOf } from '../profile/diff.js';
-import { labelInSentence } from '../profile/tree.js';
 import { FIRST, SPECIALS } from './colours.js';
 
 /** Shares of the scale from which a change is one step darker, on either side. */

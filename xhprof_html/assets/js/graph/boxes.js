@@ -1,5 +1,5 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
-import { exact, figure, share } from '../core/format.js';
+import { exact, figure, partOf, share } from '../core/format.js';
 import { firstNot } from '../core/bisect.js';
 import { changed, exactly, growth, signed } from '../core/difference.js';
 import { heat } from '../core/dom.js';
@@ -84,7 +84,7 @@ export function box(node, scale, measure) {
  */
 function single(node, { unit, total }) {
     const isMemory = unit === 'bytes';
-    const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: part(value, total) });
+    const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: partOf(value, total) });
 
     return {
         lines: [line('self', node.excl), line('total', node.incl)],
@@ -152,15 +152,6 @@ function shortChange(was, is) {
     const times = was > 0 ? Math.round(is / was) : 0;
 
     return times < MANY ? growth(was, is) : (times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`);
-}
-
-/**
- * @param {number} value
- * @param {number} total
- * @returns {string}
- */
-function part(value, total) {
-    return total > 0 && value >= 0 && value <= total * 1.0001 ? share(value, total) : '';
 }
 
 /**

@@ -96,11 +96,8 @@ function show(element, ...children) {
  * @returns {HTMLElement} a button that draws a function's surroundings
  */
 function focusButton(name, label) {
-    const button = h('button', { type: 'button', ...(label === undefined ? { class: 'plain' } : {}) }, label ?? nameElement(name, { limit: 80, short: true }));
-    button.addEventListener('click', () => {
+    return buttonFor(() => {
         focusOn(name);
         state.set({ sel: name });
-    });
-
-    return button;
+    }, label === undefined ? { class: 'plain' } : {}, label ?? nameElement(name, { limit: 80, short: true }));
 }

@@ -1,7 +1,7 @@
 /** The calls of the picture as a table below it, for readers who cannot see or use the picture. */
 import { changed, exactly, growth, signed, tone } from '../core/difference.js';
 import { bar, h, nameElement } from '../core/dom.js';
-import { counts, exact, figure, share } from '../core/format.js';
+import { counts, exact, figure, partOf } from '../core/format.js';
 
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
@@ -47,15 +47,14 @@ export function fillTable(page, view) {
  * @returns {(HTMLElement | null)[]}
  */
 function single(edge, { unit, total }) {
-    const isPart = total > 0 && edge.now >= 0 && edge.now <= total;
-    const words = isPart ? share(edge.now, total) : '';
+    const words = partOf(edge.now, total);
 
     return [
         counts().isCalls ? h('td', { class: 'num' }, exact(edge.ct, 'count')) : null,
         h(
             'td',
             { class: 'num main', title: exact(edge.now, unit) },
-            ...(isPart && edge.now > 0 ? [bar(edge.now / total, unit === 'bytes' ? 'memory' : 'time')] : []),
+            ...(words !== '' && edge.now > 0 ? [bar(edge.now / total, unit === 'bytes' ? 'memory' : 'time')] : []),
             h('span', { class: 'v' }, figure(edge.now, unit)),
             words === '' ? null : h('span', { class: 'p' }, words),
         ),

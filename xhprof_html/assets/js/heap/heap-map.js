@@ -3,7 +3,7 @@
  * shows is in the address: `by` (holder if it is missing, bytes, retained), `at` (address of the node it is open at).
  */
 import { loadJson } from '../core/api.js';
-import { buttonFor, h, isPlain } from '../core/dom.js';
+import { buttonFor, h, onLink } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { itemsOf, itemsOfTable } from './treemap-model.js';
@@ -49,13 +49,7 @@ export class HeapMap {
         );
         this.map = new Treemap(this.frame, Number(host.dataset.whole ?? 0), (item) => this.#into(item.at), () => this.#out());
         for (const part of [this.path, holders]) {
-            part.addEventListener('click', (event) => {
-                const link = event.target instanceof Element ? event.target.closest('a[data-at]') : null;
-                if (link instanceof HTMLAnchorElement && isPlain(event)) {
-                    event.preventDefault();
-                    this.#into(link.dataset.at ?? '');
-                }
-            });
+            onLink(part, 'a[data-at]', (link) => this.#into(link.dataset.at ?? ''));
         }
         state.watch(['by', 'at'], () => void this.show());
         void this.show();
@@ -113,16 +107,14 @@ export class HeapMap {
         const had = this.path.contains(document.activeElement);
         const steps = top.at === '' ? [] : [link('', 'The heap'), ...above.map(({ at, name }) => link(at, name))];
         this.path.replaceChildren(
-            ...(top.at === '' ? [] : [h('button', { type: 'button', title: 'Esc' }, '↑ Out')]),
+            ...(top.at === '' ? [] : [buttonFor(() => this.#out(), { title: 'Esc' }, '↑ Out')]),
             ...steps.flatMap((step) => [step, ' › ']),
             h('span', { 'aria-current': 'location' }, top.name),
             ` ${figure(top.retained, 'bytes')}, ${share(top.retained, usage)}`,
             ...(top.url === '' ? [] : [' · ', h('a', { href: top.url }, 'details')]),
         );
-        const out = this.path.querySelector('button');
-        out?.addEventListener('click', () => this.#out());
         if (had) {
-            (out ?? this.map.canvas).focus();
+            (this.path.querySelector('button') ?? this.map.canvas).focus();
         }
     }
 

@@ -4,7 +4,7 @@
  */
 import { loadShared } from '../core/api.js';
 import { bar, h, isPlain, nameElement, placeElement } from '../core/dom.js';
-import { counts, exact, figure, grouped, share } from '../core/format.js';
+import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
@@ -341,9 +341,7 @@ class FunctionsView {
  * @returns {string} "Self wall time", "Total CPU time per call"
  */
 function title(key, label) {
-    const words = label.startsWith('CPU') ? label : label.charAt(0).toLowerCase() + label.slice(1);
-
-    return `${key.startsWith('excl_') ? 'Self' : 'Total'} ${words}${key.startsWith('per_') ? ' per call' : ''}`;
+    return `${key.startsWith('excl_') ? 'Self' : 'Total'} ${labelInSentence({ label })}${key.startsWith('per_') ? ' per call' : ''}`;
 }
 
 const element = document.querySelector('[data-view="functions"]');

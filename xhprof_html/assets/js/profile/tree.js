@@ -221,14 +221,6 @@ export class Tree {
 }
 
 /**
- * @param {Metric} metric
- * @returns {string} its label inside a sentence
- */
-export function labelInSentence({ label }) {
-    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-}
-
-/**
  * @param {Indexes} indexes levels, functions
  * @returns {number} the least number above them
  */
