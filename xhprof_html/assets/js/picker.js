@@ -22,22 +22,13 @@ function update(form) {
     const picked = before + form.querySelectorAll('input[type=checkbox]:checked').length;
     for (const button of form.querySelectorAll('button[data-needs]')) {
         if (button instanceof HTMLButtonElement) {
-            button.disabled = !hasEnough(picked, button.dataset.needs ?? '');
+            const needs = button.dataset.needs ?? '';
+            const count = Number.parseInt(needs, 10);
+            button.disabled = !(needs.endsWith('+') ? picked >= count : picked === count);
         }
     }
     if (hint instanceof HTMLElement) {
         hint.dataset.help ??= hint.textContent ?? '';
         hint.textContent = picked === 0 ? hint.dataset.help : `${picked} picked`;
     }
-}
-
-/**
- * @param {number} picked
- * @param {string} needs
- * @returns {boolean}
- */
-function hasEnough(picked, needs) {
-    const count = Number.parseInt(needs, 10);
-
-    return needs.endsWith('+') ? picked >= count : picked === count;
 }

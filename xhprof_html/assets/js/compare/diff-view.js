@@ -5,7 +5,7 @@ import { counts, exact, figure, grouped, labelInSentence, share } from '../core/
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { VirtualTable } from '../table/virtual-table.js';
-import { BY_NAME, DiffModel, nextDirection, parseColumnKey } from './diff-model.js';
+import { ARROWS, BY_NAME, DiffModel, ariaOf, nextDirection, parseColumnKey } from './diff-model.js';
 
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
@@ -171,9 +171,9 @@ export class DiffView {
         const isSorted = key === this.sort;
         const next = { sort: key, dir: isSorted ? nextDirection(parseColumnKey(key)[0], this.direction ?? '') : null };
         const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
-        const aria = isSorted ? this.#aria(key) : null;
+        const aria = isSorted ? ariaOf(parseColumnKey(key)[0], this.direction ?? '') : null;
         if (aria !== null) {
-            link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, { ascending: ' ▲', descending: ' ▼', other: ' ◆' }[aria] ?? ''));
+            link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, ARROWS[aria]));
         }
         link.addEventListener('click', (event) => {
             if (isPlain(event)) {
@@ -183,19 +183,6 @@ export class DiffView {
         });
 
         return h('th', { scope: 'col', rowspan: rows > 1 ? rows : null, class: className + (isSorted ? ' main' : ''), 'aria-sort': aria }, link);
-    }
-
-    /**
-     * @param {string} key
-     * @returns {'ascending' | 'descending' | 'other'}
-     */
-    #aria(key) {
-        const [part] = parseColumnKey(key);
-        if (this.direction !== '') {
-            return this.direction === 'desc' ? 'descending' : 'ascending';
-        }
-
-        return part === BY_NAME ? 'ascending' : (part === 'd' || part === 'p' ? 'other' : 'descending');
     }
 
     /**

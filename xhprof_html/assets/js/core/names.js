@@ -146,6 +146,15 @@ export function baseName(name) {
 }
 
 /**
+ * @param {string | undefined} a
+ * @param {string | undefined} b
+ * @returns {number} order of two names
+ */
+export function byName(a = '', b = '') {
+    return a < b ? -1 : (a > b ? 1 : 0);
+}
+
+/**
  * How well a name answers a search: its text anywhere, whatever its case, or the beginnings of its words ("uowc" finds
  * UnitOfWork::commit).
  *

@@ -105,11 +105,12 @@ function single(node, { unit, total }) {
 function change(node, before, { unit, total, byPercent, machine }) {
     const isNew = before.ct === 0 && node.ct > 0;
     const isGone = node.ct === 0 && before.ct > 0;
-    const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
-        term,
-        value: changed(was, is, unit),
-        share: shortChange(was, is),
-    });
+    const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => {
+        const times = was > 0 ? Math.round(is / was) : 0;
+        const factor = times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`;
+
+        return { term, value: changed(was, is, unit), share: times < MANY ? growth(was, is) : factor };
+    };
     const level = (/** @type {'incl' | 'excl'} */ figure) => {
         const [was, is] = [before[figure], node[figure]];
         if (node.machine?.includes(figure)) {
@@ -142,17 +143,6 @@ function change(node, before, { unit, total, byPercent, machine }) {
 /** From this ratio on a change is a factor: a percentage would have no room in a box. */
 const MANY = 100;
 const MOST = 99999;
-
-/**
- * @param {number} was
- * @param {number} is
- * @returns {string} "+12.3 %", "×227"
- */
-function shortChange(was, is) {
-    const times = was > 0 ? Math.round(is / was) : 0;
-
-    return times < MANY ? growth(was, is) : (times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`);
-}
 
 /**
  * Shortens a name where least is lost: before the file and line of a closure, before the last words of a plain function, at the end of the class, else in

@@ -42,7 +42,10 @@ export class Viewport {
         element.addEventListener('pointerdown', (event) => this.#down(event));
         element.addEventListener('pointermove', (event) => this.#move(event));
         for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-            element.addEventListener(name, (event) => this.#up(event));
+            element.addEventListener(name, ({ pointerId }) => {
+                this.#pointers.delete(pointerId);
+                element.classList.remove('moving');
+            });
         }
         map.addEventListener('pointerdown', (event) => {
             map.setPointerCapture(event.pointerId);
@@ -253,12 +256,6 @@ export class Viewport {
             return;
         }
         this.#pointers.set(event.pointerId, is);
-    }
-
-    /** @param {PointerEvent} event */
-    #up(event) {
-        this.#pointers.delete(event.pointerId);
-        this.element.classList.remove('moving');
     }
 
     /** @param {PointerEvent} event on the map */

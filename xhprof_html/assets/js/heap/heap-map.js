@@ -2,10 +2,10 @@
  * The treemap of a heap: by holder, where a click leads into a node and the browser's way back out again; or by type. What it
  * shows is in the address: `by` (holder if it is missing, bytes, retained), `at` (address of the node it is open at).
  */
-import { loadJson } from '../core/api.js';
+import { loadJson, messageOf } from '../core/api.js';
 import { buttonFor, h, onLink } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
-import { state } from '../core/state.js';
+import { replaced, state } from '../core/state.js';
 import { itemsOf, itemsOfTable } from './treemap-model.js';
 import { Treemap } from './treemap.js';
 
@@ -81,7 +81,7 @@ export class HeapMap {
             this.note.textContent = answer.top.count > 0 ? '' : 'It holds nothing alone.';
         } catch (error) {
             if (!loading.signal.aborted) {
-                this.note.textContent = error instanceof Error ? error.message : '';
+                this.note.textContent = messageOf(error);
             }
         } finally {
             if (this.#loading === loading) {
@@ -103,7 +103,7 @@ export class HeapMap {
 
     /** @param {Answer} answer */
     #showPath({ above, top, usage }) {
-        const link = (/** @type {string} */ at, /** @type {string} */ name) => h('a', { href: addressAt(at), 'data-at': at }, name);
+        const link = (/** @type {string} */ at, /** @type {string} */ name) => h('a', { href: `?${replaced(location.search, { at })}`, 'data-at': at }, name);
         const had = this.path.contains(document.activeElement);
         const steps = top.at === '' ? [] : [link('', 'The heap'), ...above.map(({ at, name }) => link(at, name))];
         this.path.replaceChildren(
@@ -122,7 +122,7 @@ export class HeapMap {
     #showTable({ top, tree, usage }) {
         const had = this.holders.contains(document.activeElement);
         const rows = itemsOf(top, tree).map((item) => {
-            const link = item.at !== '' ? h('a', { href: addressAt(item.at), 'data-at': item.at }, item.name)
+            const link = item.at !== '' ? h('a', { href: `?${replaced(location.search, { at: item.at })}`, 'data-at': item.at }, item.name)
                 : item.url === '' ? item.name : h('a', { href: item.url }, item.name);
 
             return h(
@@ -138,16 +138,4 @@ export class HeapMap {
             this.holders.querySelector('a')?.focus();
         }
     }
-}
-
-/** @param {string} at */
-function addressAt(at) {
-    const address = new URL(location.href);
-    if (at === '') {
-        address.searchParams.delete('at');
-    } else {
-        address.searchParams.set('at', at);
-    }
-
-    return address.search;
 }

@@ -130,14 +130,6 @@ class FunctionsView {
     }
 
     /**
-     * @param {string[]} keys of columns
-     * @returns {boolean}
-     */
-    #fits(keys) {
-        return this.element.clientWidth === 0 || MIN_NAME + this.#width(keys) <= this.element.clientWidth;
-    }
-
-    /**
      * @param {string[]} keys of columns besides calls
      * @returns {number} px, with the calls
      */
@@ -159,7 +151,8 @@ class FunctionsView {
     #head() {
         // Samples are not calls: there are no figures per call.
         const isSampled = !counts().isCalls;
-        const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
+        const room = this.element.clientWidth || Infinity;
+        const groups = this.model.fittingGroups(this.main ?? '', (keys) => MIN_NAME + this.#width(keys) <= room)
             .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
         const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Self' : (key.startsWith('per_') ? 'Per call' : 'Total');
         this.columns = [

@@ -165,13 +165,16 @@ class SandwichPage {
      * @param {number} inner
      */
     describe(fn, callees, calls, inner) {
+        const { function: url } = this.island.dataset;
+        const name = this.run.names[fn] ?? '';
         const inclusive = callees?.inclusive[0] ?? 0;
         const own = this.rows?.exclusive[this.rows.fn.indexOf(fn)] ?? 0;
         this.title.replaceChildren(
-            nameElement(this.run.names[fn], { limit: 200 }),
+            nameElement(name, { limit: 200 }),
             h('span', { class: 'hint' }, ` ${figure(inclusive, this.metric.unit)}, ${share(inclusive, this.total)} of all; `
                 + `self ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
-            ...this.functionLink(this.run.names[fn] ?? ''),
+            // The frames of added up paths have no page.
+            ...(url === undefined || name.length >= 1000 || name.startsWith('(') ? [] : [' ', h('a', { href: `${url}&symbol=${encodeURIComponent(name)}` }, 'Function page')]),
         );
         this.note.textContent = [
             'Double-click a frame to select its function.',
@@ -183,17 +186,6 @@ class SandwichPage {
             showLegend(this.legend, this.colouring(callees, 'callees'));
         }
         this.tabulate();
-    }
-
-    /**
-     * @param {string} name
-     * @returns {(Node | string)[]} a link to the function's page; the frames of added up paths have none
-     */
-    functionLink(name) {
-        const { function: url } = this.island.dataset;
-        const hasPage = url !== undefined && name.length < 1000 && !name.startsWith('(');
-
-        return hasPage ? [' ', h('a', { href: `${url}&symbol=${encodeURIComponent(name)}` }, 'Function page')] : [];
     }
 
     /**

@@ -47,26 +47,17 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  * @returns {Kind}
  */
 function kindOf({ timeline, samples = '' }) {
-    if (timeline !== undefined) {
-        /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
-        const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
-
-        return {
-            loading: 'Loading the timeline…',
-            noun: ['call', 'calls'],
-            counted: EVERY,
-            open: (progress) => engine.ask('open', { url: timeline }, progress),
-            range: (range) => engine.ask('range', range),
-        };
-    }
-    /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
-    const engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
+    const isTimeline = timeline !== undefined;
+    /** @type {Engine<import('../timeline/jobs.js').TimelineJobs | import('../flame/samples-jobs.js').SampleJobs>} */
+    const engine = new Engine(isTimeline
+        ? new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' })
+        : new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
 
     return {
-        loading: 'Loading the samples…',
-        noun: ['sample', 'samples'],
-        counted: TOTAL_SAMPLES,
-        open: (progress) => engine.ask('open', { url: samples }, progress),
+        loading: isTimeline ? 'Loading the timeline…' : 'Loading the samples…',
+        noun: isTimeline ? ['call', 'calls'] : ['sample', 'samples'],
+        counted: isTimeline ? EVERY : TOTAL_SAMPLES,
+        open: (progress) => engine.ask('open', { url: timeline ?? samples }, progress),
         range: (range) => engine.ask('range', range),
     };
 }

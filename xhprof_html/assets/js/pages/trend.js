@@ -1,4 +1,5 @@
 /** The page of a trend: replaces the drawing by a chart that reacts to the pointer and selects ranges. */
+import { h } from '../core/dom.js';
 import { state } from '../core/state.js';
 import { onTheme } from '../core/theme.js';
 import { trendChart } from '../trend/chart.js';
@@ -57,15 +58,7 @@ function start(element, points) {
  */
 function offer(range, points, first, behind) {
     const count = behind - first;
-    const what = document.createElement('span');
-    what.textContent = `${count} ${count === 1 ? 'run' : 'runs'} picked`;
-    const links = rangeLinks(points, first, behind).map(({ label, url }) => {
-        const link = document.createElement('a');
-        link.textContent = label;
-        link.href = url;
-
-        return link;
-    });
-    range.replaceChildren(what, ...links);
+    const links = rangeLinks(points, first, behind).map(({ label, url }) => h('a', { href: url }, label));
+    range.replaceChildren(h('span', {}, `${count} ${count === 1 ? 'run' : 'runs'} picked`), ...links);
     range.hidden = count === 0;
 }

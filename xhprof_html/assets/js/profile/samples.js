@@ -1,6 +1,7 @@
 /** A run's samples: the call stack at each time. Pure. */
 import { mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
+import { placesOf } from './tree.js';
 
 /** ns per µs, the unit of times in the server's data. */
 const US = 1000;
@@ -107,22 +108,18 @@ export class Samples {
         const width = Float64Array.from(ends, (end, frame) => end - x[frame]);
         const self = width.slice();
         const counts = Float64Array.from(ct);
-        const parents = [0];
-        const above = Int32Array.from(depth, (level, frame) => {
-            parents[level] = frame;
-
-            return level === 0 ? -1 : parents[level - 1];
-        });
+        const levels = Int32Array.from(depth);
+        const { parent } = placesOf(levels);
         for (let frame = fn.length - 1; frame > 0; frame--) {
-            self[above[frame]] -= width[frame];
-            counts[above[frame]] += counts[frame];
+            self[parent[frame]] -= width[frame];
+            counts[parent[frame]] += counts[frame];
         }
 
         for (let i = 0; i < this.n; i++) {
             self[0] -= this.stack[i] < 0 ? this.at[i + 1] - this.at[i] : 0;
         }
 
-        return { fn: Int32Array.from(fn), depth: Int32Array.from(depth), x: Float64Array.from(x), width, self, ct: counts };
+        return { fn: Int32Array.from(fn), depth: levels, x: Float64Array.from(x), width, self, ct: counts };
     }
 
     /**

@@ -3,6 +3,7 @@
  * a point; dragging over a range calls `onRange`.
  */
 import uPlot from '../../vendor/uplot/uplot.js';
+import { h } from '../core/dom.js';
 import { figure } from '../core/format.js';
 import { state } from '../core/state.js';
 import { resolveColours } from '../core/theme.js';
@@ -27,9 +28,7 @@ const CLICK_RADIUS = 24;
 export function trendChart(element, points, onRange) {
     const median = quantile(points.v, 0.5);
     const [low, high] = [quantile(points.v, 0.25), quantile(points.v, 0.75)];
-    const tip = document.createElement('div');
-    tip.className = 'tip';
-    tip.hidden = true;
+    const tip = h('div', { class: 'tip', hidden: true });
     /** @type {uPlot | undefined} */
     let plot;
 
@@ -47,7 +46,12 @@ export function trendChart(element, points, onRange) {
             cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: CLICK_RADIUS } },
             scales: { x: { time: !byRun, range: (_, from, to) => (byRun ? [from - 0.5, to + 0.5] : widened(from, to)) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
             tzDate: (seconds) => serverDate(seconds, points.offset),
-            axes: [{ ...ink, space: byRun ? 132 : 72, ...(byRun ? { incrs: STEPS } : {}), values: (_, ticks, __, ___, step) => ticks.map((tick) => tickText(points, byRun, tick, step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
+            axes: [{ ...ink, space: byRun ? 132 : 72, ...(byRun ? { incrs: STEPS } : {}), values: (_, ticks, __, ___, step) => ticks.map((tick) => {
+                // Between two runs there is no time.
+                const time = byRun ? points.t[tick] : tick;
+
+                return time === undefined ? '' : dateText(serverDate(time, points.offset), byRun ? 0 : step);
+            }) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
             series: [
                 {},
                 { label: points.label, stroke: colours.focus, width: 1.5, points: { show: true, size: 8, fill: colours.focus, stroke: colours.raised } },
@@ -106,19 +110,6 @@ function dateText(date, step) {
     }
 
     return step >= 86400 ? day : (clock.startsWith('00:00') ? `00:00\n${day}` : clock);
-}
-
-/**
- * @param {Points} points
- * @param {boolean} byRun
- * @param {number} tick a time, or the number of a run
- * @param {number} step
- * @returns {string} '' between two runs
- */
-function tickText(points, byRun, tick, step) {
-    const time = byRun ? points.t[tick] : tick;
-
-    return time === undefined ? '' : dateText(serverDate(time, points.offset), byRun ? 0 : step);
 }
 
 /**
