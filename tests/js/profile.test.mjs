@@ -410,21 +410,21 @@ describe('samples', () => {
     });
 
     test('a range of time', () => {
-        const all = samples.tree(0, samples.duration);
+        const all = samples.pathsOf(0, samples.duration);
         assert.deepEqual(list(all.inclusive('wt')), [460000, 450000, 400000, 10000]);
         assert.deepEqual(list(all.inclusive('ct')), [5, 4, 3, 1]);
         assert.equal(samples.count, 5);
-        const part = samples.tree(150000, 300000);
+        const part = samples.pathsOf(150000, 300000);
         assert.deepEqual(list(part.inclusive('wt')), [100000, 100000, 50000]);
         assert.deepEqual(list(part.fn), [0, 1, 2]);
-        assert.equal(samples.tree(9e9, 9e9).inclusive('wt')[0], 0);
+        assert.equal(samples.pathsOf(9e9, 9e9).inclusive('wt')[0], 0);
     });
 
     test('an entry stands for several samples', () => {
         const several = Samples.of(stored({ ...data, n: [4, 1, 1, 0, 2, 1] }));
         assert.equal(several.count, 9);
         assert.deepEqual(list(several.frames().ct), [9, 6, 5, 2, 2, 1]);
-        assert.deepEqual(list(several.tree(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
+        assert.deepEqual(list(several.pathsOf(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
     });
 
     test('damaged ones are recognized', () => {
@@ -451,6 +451,6 @@ describe('samples', () => {
             ...data, t: [1, 1], stack: [n - 1, 0], stacks: { fn: new Array(n).fill(0), parent: Array.from({ length: n }, (_, i) => i - 1) },
         }));
         assert.equal(deep.frames().fn.length, n);
-        assert.equal(deep.tree(0, 1e9).n, n);
+        assert.equal(deep.pathsOf(0, 1e9).n, n);
     });
 });

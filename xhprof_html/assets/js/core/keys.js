@@ -88,23 +88,17 @@ export function listen(page) {
  * @returns {boolean} whether an element has it
  */
 function marked(page, key) {
-    for (const element of page.querySelectorAll('[data-key]')) {
-        if (!(element instanceof HTMLElement) || element.dataset.key !== key) {
-            continue;
+    const element = /** @type {HTMLElement | null} */ (page.querySelector(`[data-key="${CSS.escape(key)}"]`));
+    if (!isField(element)) {
+        element?.click();
+    } else {
+        element?.focus();
+        if (element instanceof HTMLInputElement) {
+            element.select();
         }
-        if (isField(element)) {
-            element.focus();
-            if (element instanceof HTMLInputElement) {
-                element.select();
-            }
-        } else {
-            element.click();
-        }
-
-        return true;
     }
 
-    return false;
+    return element !== null;
 }
 
 /** @returns {HTMLButtonElement} that shows all shortcuts of this page */
@@ -119,12 +113,10 @@ export function helpButton() {
  */
 function help(page) {
     const lines = shortcuts.map(({ key, label, group }) => ({ key, label, group }));
-    for (const element of page.querySelectorAll('[data-key]')) {
-        if (element instanceof HTMLElement) {
-            const { keyLabel } = element.dataset;
-            const label = keyLabel ?? element.getAttribute('aria-label') ?? element.getAttribute('placeholder') ?? element.textContent?.trim() ?? '';
-            lines.push({ key: element.dataset.key ?? '', label, group: element.dataset.keyGroup ?? 'Everywhere' });
-        }
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll('[data-key]'))) {
+        const { key = '', keyLabel, keyGroup: group = 'Everywhere' } = element.dataset;
+        const label = keyLabel ?? element.getAttribute('aria-label') ?? element.getAttribute('placeholder') ?? element.textContent?.trim() ?? '';
+        lines.push({ key, label, group });
     }
     const groups = [...new Set(lines.map((line) => line.group))];
     const dialog = h(

@@ -72,10 +72,8 @@ export function metricChoice(island) {
  * @param {(island: HTMLElement) => void} start
  */
 export function startIslands(view, start) {
-    for (const island of document.querySelectorAll(`[data-view="${view}"]`)) {
-        if (island instanceof HTMLElement) {
-            start(island);
-        }
+    for (const island of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-view="${view}"]`))) {
+        start(island);
     }
 }
 

@@ -102,7 +102,9 @@ export class FlameView {
         this.tip.hide();
         this.recolour(colouring);
         if (isOther) {
-            this.#measure();
+            this.#font = `11px ${getComputedStyle(this.host).fontFamily}`;
+            this.context.font = this.#font;
+            this.#label = labels(names, (text) => this.context.measureText(text).width);
         }
         this.#recount();
         this.#resize();
@@ -266,12 +268,6 @@ export class FlameView {
         const name = this.names[picture?.fn[node] ?? 0] ?? '';
 
         return [name, `level ${picture?.depth[node] ?? 0}`, ...lines.map(([term, text]) => `${term} ${text}`)].join(', ');
-    }
-
-    #measure() {
-        this.#font = `11px ${getComputedStyle(this.host).fontFamily}`;
-        this.context.font = this.#font;
-        this.#label = labels(this.names, (text) => this.context.measureText(text).width);
     }
 
     #recount() {

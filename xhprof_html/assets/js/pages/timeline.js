@@ -28,17 +28,13 @@ const EVERY = { label: 'Calls', isCalls: true };
 const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', inclusive: 'Total of kept' };
 
 /**
- * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, duration: number}} Opened
- */
-
-/**
  * What is shown over time.
  *
  * @typedef {object} Kind
  * @property {string} loading what is loaded, in words
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
- * @property {(progress: import('../flame/loading.js').Progress) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(progress: import('../flame/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
  * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
  */
 
@@ -48,16 +44,14 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  */
 function kindOf({ timeline, samples = '' }) {
     const isTimeline = timeline !== undefined;
-    /** @type {Engine<import('../timeline/jobs.js').TimelineJobs | import('../flame/samples-jobs.js').SampleJobs>} */
-    const engine = new Engine(isTimeline
-        ? new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' })
-        : new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
+    /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
+    const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
 
     return {
         loading: isTimeline ? 'Loading the timeline…' : 'Loading the samples…',
         noun: isTimeline ? ['call', 'calls'] : ['sample', 'samples'],
         counted: isTimeline ? EVERY : TOTAL_SAMPLES,
-        open: (progress) => engine.ask('open', { url: timeline ?? samples }, progress),
+        open: (progress) => (isTimeline ? engine.ask('open', { url: timeline }, progress) : engine.ask('openSamples', { url: samples }, progress)),
         range: (range) => engine.ask('range', range),
     };
 }

@@ -129,7 +129,7 @@ export class Samples {
      * @param {number} to ns
      * @returns {import('./tree.js').Tree}
      */
-    tree(from, to) {
+    pathsOf(from, to) {
         const time = new Float64Array(this.fn.length);
         const count = new Float64Array(this.fn.length);
         for (let i = 0; i < this.n; i++) {
