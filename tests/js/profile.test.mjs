@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
 import { markOfPath } from '../../xhprof_html/assets/js/core/path-mark.js';
 import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
-import { Tree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
+import { Tree, findMark, markOf, pathTo } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
@@ -61,7 +61,7 @@ function byPath(root, add = (node) => node.self) {
 function pathsOf(tree, metric = 'wt') {
     const paths = new Map();
     for (let node = 0; node < tree.n; node++) {
-        const key = tree.path(node).map((at) => tree.names[tree.fn[at]]).join('>');
+        const key = pathTo(tree.parent, node).map((at) => tree.names[tree.fn[at]]).join('>');
         assert.ok(!paths.has(key) || tree.unmerged, `met twice: ${key}`);
         paths.set(key, (paths.get(key) ?? 0) + tree.exclusive(metric)[node]);
     }
@@ -78,7 +78,7 @@ describe('a tree', () => {
         assert.deepEqual(list(tree.parent), [-1, 0, 1, 2, 3, 1, 0, 0]);
         assert.deepEqual(list(tree.end), [8, 6, 5, 5, 5, 6, 7, 8]);
         assert.equal(tree.levels, 5);
-        assert.deepEqual(tree.path(4), [0, 1, 2, 3, 4]);
+        assert.deepEqual(pathTo(tree.parent, 4), [0, 1, 2, 3, 4]);
     });
 
     test('adds up', () => {
@@ -366,7 +366,7 @@ describe('random trees against the model', () => {
                     assert.equal(callees.inclusive(metric)[0], all);
                     const callers = callersOf(tree, fn, [metric]);
                     const shown = new Map(Array.from(callers.inclusive(metric), (value, node) => [
-                        callers.path(node).map((at) => callers.names[callers.fn[at]]).join('>'), value]));
+                        pathTo(callers.parent, node).map((at) => callers.names[callers.fn[at]]).join('>'), value]));
                     assert.deepEqual(sorted(shown), sorted(above));
                     assert.equal(callers.inclusive(metric)[0], above_all);
                 });

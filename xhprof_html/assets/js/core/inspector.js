@@ -30,7 +30,7 @@ const SHOWN = 8;
 /**
  * @param {HTMLElement} element is filled with the function's figures, and emptied where nothing is selected
  * @param {(name: string, signal: AbortSignal) => Promise<SymbolData>} provider of get=symbol
- * @returns {{ update: () => void, destroy: () => void }} update shows the selection anew; both `sel` and `metric` are watched
+ * @returns {{ destroy: () => void }} both `sel` and `metric` are watched until then
  */
 export function inspector(element, provider) {
     /** @type {AbortController | undefined} */
@@ -75,7 +75,6 @@ export function inspector(element, provider) {
     void update();
 
     return {
-        update: () => void update(),
         destroy: () => {
             stop();
             running?.abort();

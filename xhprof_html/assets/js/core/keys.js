@@ -21,15 +21,9 @@ const WORDS = /** @type {Record<string, string>} */ ({
  * @param {string} label
  * @param {(event: KeyboardEvent) => void | boolean} fn
  * @param {string} [group]
- * @returns {() => void} removes it
  */
 export function onKey(key, label, fn, group = 'Everywhere') {
-    const shortcut = { key, label, fn, group };
-    shortcuts.push(shortcut);
-
-    return () => {
-        shortcuts.splice(shortcuts.indexOf(shortcut), 1);
-    };
+    shortcuts.push({ key, label, fn, group });
 }
 
 /**

@@ -3,6 +3,7 @@ import { buttonFor, h, nameElement, svg } from '../core/dom.js';
 import { figure, partOf, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
+import { pathTo } from '../profile/tree.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -165,11 +166,7 @@ const SHOWN = [1, 4];
  * @param {(node: number) => void} zoom
  */
 export function framePath(element, names, picture, root, zoom) {
-    const path = [];
-    for (let node = root; node >= 0; node = picture.parent[node]) {
-        path.push(node);
-    }
-    path.reverse();
+    const path = pathTo(picture.parent, root);
     const left = path.length - SHOWN[0] - SHOWN[1];
     element.replaceChildren(...path.flatMap((node, index) => {
         const name = visible(names[picture.fn[node]], 200);

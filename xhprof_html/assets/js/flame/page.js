@@ -6,7 +6,7 @@ import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
-import { findMark, markOf } from '../profile/tree.js';
+import { findMark, markOf, pathTo } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
 import { choice, framePath, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
 import { nextMatch } from './layout.js';
@@ -312,12 +312,9 @@ export class PathsPage {
      * @returns {string[]} names from the first frame to it
      */
     #names(node) {
-        const path = [];
-        for (let at = node; at >= 0 && this.picture !== null; at = this.picture.parent[at]) {
-            path.push(this.run.names[this.picture.fn[at]]);
-        }
+        const { picture } = this;
 
-        return path.reverse();
+        return picture === null ? [] : pathTo(picture.parent, node).map((at) => this.run.names[picture.fn[at]]);
     }
 
     /**

@@ -167,9 +167,7 @@ export class Timeline {
      *     call: index of the call, -1 of frame 0; ct: 1 for the first frame of a call, else 0
      */
     frames() {
-        this.made ??= new Layout(this).frames();
-
-        return this.made;
+        return (this.made ??= new Layout(this).frames());
     }
 
     /**

@@ -20,10 +20,8 @@ import { BadRun, column, namesIn } from './run-file.js';
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 export class Tree {
-    /** @type {Map<string, Float64Array>} */
-    #inclusive = new Map();
-    /** @type {Map<string, Float64Array>} */
-    #widths = new Map();
+    /** What was added up. @type {Map<string, Float64Array>} */
+    #sums = new Map();
     /** @type {{parent: Int32Array, end: Int32Array} | null} */
     #places = null;
 
@@ -132,8 +130,7 @@ export class Tree {
     /** What follows from its columns takes more memory than they do, and is soon computed again. */
     forget() {
         this.#places = null;
-        this.#inclusive.clear();
-        this.#widths.clear();
+        this.#sums.clear();
     }
 
     /** @returns {ArrayBufferView[]} what is left when it has forgotten */
@@ -161,7 +158,7 @@ export class Tree {
      * @returns {Float64Array} per node, with everything below it
      */
     inclusive(metric) {
-        return remembered(this.#inclusive, metric, () => this.#addUp(new Float64Array(this.exclusive(metric))));
+        return this.#addedUp(metric, () => new Float64Array(this.exclusive(metric)));
     }
 
     /**
@@ -172,11 +169,9 @@ export class Tree {
      * @returns {Float64Array}
      */
     widths(metric) {
-        return remembered(this.#widths, metric, () => {
-            return this.negative(metric).nodes > 0
-                ? this.#addUp(new Float64Array(this.exclusive(metric)).map((value) => Math.max(0, value)))
-                : this.inclusive(metric);
-        });
+        return this.negative(metric).nodes === 0
+            ? this.inclusive(metric)
+            : this.#addedUp(`widths of ${metric}`, () => new Float64Array(this.exclusive(metric)).map((value) => Math.max(0, value)));
     }
 
     /**
@@ -197,24 +192,21 @@ export class Tree {
     }
 
     /**
-     * @param {number} node
-     * @returns {number[]} nodes from the first one to this
+     * @param {string} key
+     * @param {() => Float64Array} make own figures, which are added up in place
+     * @returns {Float64Array}
      */
-    path(node) {
-        const path = [];
-        for (let at = node; at >= 0; at = this.parent[at]) {
-            path.push(at);
+    #addedUp(key, make) {
+        const known = this.#sums.get(key);
+        if (known !== undefined) {
+            return known;
         }
-
-        return path.reverse();
-    }
-
-    /** @param {Float64Array} values own figures, added up in place */
-    #addUp(values) {
         const { parent } = this;
+        const values = make();
         for (let node = this.n - 1; node > 0; node--) {
             values[parent[node]] += values[node];
         }
+        this.#sums.set(key, values);
 
         return values;
     }
@@ -257,6 +249,20 @@ export function placesOf(depth) {
 }
 
 /**
+ * @param {Int32Array} parent per node, -1 for the first
+ * @param {number} node
+ * @returns {number[]} nodes from the first one to this
+ */
+export function pathTo(parent, node) {
+    const path = [];
+    for (let at = node; at >= 0; at = parent[at]) {
+        path.push(at);
+    }
+
+    return path.reverse();
+}
+
+/**
  * A name for the path to a node, valid after a reload and in another run of the same program.
  *
  * @param {string[]} names
@@ -265,12 +271,7 @@ export function placesOf(depth) {
  * @returns {string}
  */
 export function markOf(names, tree, node) {
-    const path = [];
-    for (let at = node; at >= 0; at = tree.parent[at]) {
-        path.push(names[tree.fn[at]]);
-    }
-
-    return markOfPath(path.reverse());
+    return markOfPath(pathTo(tree.parent, node).map((at) => names[tree.fn[at]]));
 }
 
 /**
@@ -297,25 +298,6 @@ export function findMark(names, tree, mark) {
     }
 
     return -1;
-}
-
-/**
- * A cache of two entries: a column of a million nodes takes 8 MB, and little time to compute again.
- *
- * @template T
- * @param {Map<string, T>} known
- * @param {string} key
- * @param {() => T} make
- * @returns {T}
- */
-function remembered(known, key, make) {
-    const value = known.get(key) ?? make();
-    if (known.size > 1 && !known.has(key)) {
-        known.clear();
-    }
-    known.set(key, value);
-
-    return value;
 }
 
 /**
