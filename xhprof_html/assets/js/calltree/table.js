@@ -176,8 +176,10 @@ export class CallTreeTable {
 
     /** @param {number} index whose rows below it all show */
     openAll(index) {
-        this.outline?.openAll(index);
-        this.#again(index);
+        if (index >= 0) {
+            this.outline?.openAll(index);
+            this.#again(index);
+        }
     }
 
     closeAll() {
@@ -404,9 +406,7 @@ export class CallTreeTable {
 
                 return true;
             case '*':
-                if (row >= 0) {
-                    this.openAll(index);
-                }
+                this.openAll(index);
 
                 return true;
             default:

@@ -43,7 +43,10 @@ export class DiffView {
             label: 'Functions of the comparison',
             className: 'data functions compare',
             row: (index) => this.#row(index),
-            onSelect: (index) => state.set({ sel: this.#nameOf(index) }),
+            onSelect: (index) => {
+                const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
+                state.set({ sel: name.length > 1500 ? null : name });
+            },
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.table.columns.append(h('col', { class: 'c-name' }), ...this.columns.map(({ part, group }) => h('col', { class: `g-${group} k-${part}` })));
@@ -122,29 +125,16 @@ export class DiffView {
         this.table.element.hidden = shown === 0;
     }
 
-    /**
-     * Follows the rules by which compare.css hides columns: a heading must not span hidden ones.
-     *
-     * @param {string} group
-     * @param {string} part
-     * @param {string} lead group that the rows are sorted by
-     * @returns {boolean}
-     */
-    #fits(group, part, lead) {
-        const isSide = part === 'a' || part === 'b';
-        const isKept = group === lead || (group === 'excl' && lead === 'ct');
-        const isHidden = (this.middling.matches && isSide && !isKept) || (this.small.matches && (part === 's' || (group === 'ct' && lead !== 'ct')));
-
-        return !isHidden;
-    }
-
     #head() {
         const focused = this.table.head.contains(document.activeElement);
         const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function' }, 'text', 2));
         const second = h('tr', { 'aria-rowindex': 2 });
         const lead = this.model.lead === 'ct' ? 'ct' : (this.model.lead.startsWith('excl_') ? 'excl' : 'incl');
         for (const { group, label, title, columns } of this.groups) {
-            const shown = columns.filter(({ part }) => this.#fits(group, part, lead)).length;
+            // By these rules compare.css hides columns: a heading must not span hidden ones.
+            const hidesSides = this.middling.matches && group !== lead && !(group === 'excl' && lead === 'ct');
+            const hidesAll = this.small.matches && group === 'ct' && lead !== 'ct';
+            const shown = columns.filter(({ part }) => !hidesAll && !(hidesSides && 'ab'.includes(part)) && !(this.small.matches && part === 's')).length;
             if (shown > 0) {
                 first.append(h('th', { scope: 'colgroup', colspan: shown, class: `group g-${group}`, title }, label));
             }
@@ -291,12 +281,5 @@ export class DiffView {
         const symbol = hash === undefined ? `symbol=${encodeURIComponent(this.model.data.names[row] ?? '')}` : `symbol_hash=${hash}`;
 
         return `${this.element.dataset.link ?? ''}&sort=${this.sort}&${symbol}`;
-    }
-
-    /** @param {number} index */
-    #nameOf(index) {
-        const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
-
-        return name.length > 1500 ? null : name;
     }
 }

@@ -18,21 +18,13 @@ const SCALES = {
  * @returns {string} "41 896.5", with spaces between thousands
  */
 export function grouped(value, decimals = 0) {
-    const [whole = '', rest = ''] = rounded(Math.abs(value), decimals).toFixed(decimals).split('.');
+    const factor = 10 ** decimals;
+    // Half away from zero, as PHP rounds.
+    const size = Math.round(Number((Math.abs(value) * factor).toPrecision(15))) / factor;
+    const [whole = '', rest = ''] = size.toFixed(decimals).split('.');
     const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ' ') + (rest === '' ? '' : `.${rest}`);
 
     return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
-}
-
-/**
- * @param {number} value at least 0
- * @param {number} decimals
- * @returns {number} half away from zero, as PHP rounds
- */
-function rounded(value, decimals) {
-    const factor = 10 ** decimals;
-
-    return Math.round(Number((value * factor).toPrecision(15))) / factor;
 }
 
 /**

@@ -95,7 +95,7 @@ function render(element, data) {
         ...(data.place ? [h('p', { class: 'inspected-place' }, placeElement(data.place))] : []),
         ...(metric === undefined ? [] : [valueList(data, metric)]),
         ...((data.recursion ?? []).length === 0 || !counts().isCalls ? [] : [recursion(data.recursion ?? [], data)]),
-        links(data),
+        h('p', { class: 'inspector-links' }, ...Object.entries(data.links ?? {}).flatMap(([label, url], at) => [at > 0 ? ' ' : '', h('a', { href: url }, label)])),
         ...(metric === undefined ? [] : [
             neighbours('Callers', 'Nothing calls it: the run starts here.', data.callers, data, metric),
             neighbours('Callees', 'It calls nothing that was recorded.', data.callees, data, metric),
@@ -144,16 +144,6 @@ function recursion(callers, data) {
     const more = callers.length > 3 ? ` and ${callers.length - 3} more` : '';
 
     return h('p', { class: 'hint', title: 'Total figures count the outermost calls, which include the others' }, 'Recursive: ', figure(calls, 'count'), ' of its calls are nested, made by ', ...names, more);
-}
-
-/**
- * @param {SymbolData} data
- * @returns {HTMLElement}
- */
-function links(data) {
-    return h('p', { class: 'inspector-links' }, ...Object.entries(data.links ?? {}).flatMap(([label, url], index) => [
-        ...(index > 0 ? [' '] : []), h('a', { href: url }, label),
-    ]));
 }
 
 /**

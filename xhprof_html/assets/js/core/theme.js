@@ -63,7 +63,11 @@ export function onTheme(redraw) {
 export function startBlank(context, isEmpty) {
     const paint = () => {
         if (context.canvas.isConnected && isEmpty()) {
-            context.fillStyle = groundOf(context.canvas);
+            let ground = '';
+            for (let at = /** @type {Element | null} */ (context.canvas); at !== null && (ground === '' || ground === 'rgba(0, 0, 0, 0)'); at = at.parentElement) {
+                ground = getComputedStyle(at).backgroundColor;
+            }
+            context.fillStyle = ground;
             context.fillRect(0, 0, context.canvas.width, context.canvas.height);
         }
     };
@@ -74,22 +78,6 @@ export function startBlank(context, isEmpty) {
         requestAnimationFrame(paint);
     }
     onTheme(paint);
-}
-
-/**
- * @param {Element} element
- * @returns {string} the background that one sees there
- */
-function groundOf(element) {
-    /** @type {Element | null} */
-    let at = element;
-    let ground = '';
-    while (at !== null && (ground === '' || ground === 'rgba(0, 0, 0, 0)')) {
-        ground = getComputedStyle(at).backgroundColor;
-        at = at.parentElement;
-    }
-
-    return ground;
 }
 
 /** Letters on a colour: nearly black, and white, with their luminance. */

@@ -183,18 +183,6 @@ export function framePath(element, names, picture, root, zoom) {
 }
 
 /**
- * @param {Picture} picture
- * @param {Metric} metric
- * @param {number} node the zoomed frame
- * @returns {string} "4.75 s", "1.10 s of 4.75 s, 23.2 %"
- */
-export function frameFigure({ inclusive, total }, { unit }, node) {
-    const value = figure(inclusive[node], unit);
-
-    return node === 0 || inclusive[node] === total ? value : `${value} of ${figure(total, unit)}${total > 0 ? `, ${share(inclusive[node], total)}` : ''}`;
-}
-
-/**
  * The figures of a frame of a run.
  *
  * @param {Picture} picture

@@ -45,7 +45,10 @@ class FunctionsView {
             label: 'Functions of this run',
             className: 'data functions run-functions',
             row: (index) => this.#row(index),
-            onSelect: (index) => state.set({ sel: this.#name(index) }),
+            onSelect: (index) => {
+                const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
+                state.set({ sel: name.length > LONGEST_NAME ? null : name });
+            },
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.count = h('p', { class: 'count', 'aria-live': 'polite' });
@@ -53,7 +56,13 @@ class FunctionsView {
         /** @type {Column[]} */
         this.columns = [];
         this.narrow = matchMedia('screen and (max-width: 760px)');
-        new ResizeObserver(() => this.#refit()).observe(element);
+        new ResizeObserver(() => {
+            const before = this.columns.map(({ key }) => key).join();
+            this.#head();
+            if (this.columns.map(({ key }) => key).join() !== before) {
+                this.table.update(this.model.rows.length);
+            }
+        }).observe(element);
         this.#sort();
         this.#replace();
         this.#select(true);
@@ -137,15 +146,6 @@ class FunctionsView {
         const isWide = (/** @type {string} */ key) => key === this.main || key === `excl_${this.main}`;
 
         return keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), CALLS);
-    }
-
-    /** Chooses the columns anew after the window has been resized. */
-    #refit() {
-        const before = this.columns.map(({ key }) => key).join();
-        this.#head();
-        if (this.columns.map(({ key }) => key).join() !== before) {
-            this.table.update(this.model.rows.length);
-        }
     }
 
     #head() {
@@ -308,13 +308,6 @@ class FunctionsView {
             : `symbol_hash=${hash}`;
 
         return `${this.element.dataset.link ?? ''}&sort=${this.key}&${symbol}`;
-    }
-
-    /** @param {number} index */
-    #name(index) {
-        const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
-
-        return name.length > LONGEST_NAME ? null : name;
     }
 
     /** @param {boolean} reveal */

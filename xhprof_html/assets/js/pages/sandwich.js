@@ -83,11 +83,7 @@ class SandwichPage {
                 return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Total', 'Of the zoomed frame'].includes(term)) };
             },
             pick: (fn) => state.set({ sel: this.run.names[fn] }, { push: true }),
-            zoomed: (settled) => {
-                if (settled) {
-                    this.tabulate();
-                }
-            },
+            zoomed: (settled) => settled && this.tabulate(),
         });
 
         return view;

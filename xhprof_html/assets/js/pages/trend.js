@@ -21,7 +21,10 @@ function start(element, points) {
     const hint = document.querySelector('[data-trend-hint]');
     const chart = trendChart(element, points, (first, behind) => {
         if (range instanceof HTMLElement) {
-            offer(range, points, first, behind);
+            const count = behind - first;
+            const links = rangeLinks(points, first, behind).map(({ label, url }) => h('a', { href: url }, label));
+            range.replaceChildren(h('span', {}, `${count} ${count === 1 ? 'run' : 'runs'} picked`), ...links);
+            range.hidden = count === 0;
         }
     });
     element.querySelector('svg.strip')?.setAttribute('hidden', '');
@@ -48,17 +51,4 @@ function start(element, points) {
         }
     }).observe(element);
     onTheme(() => chart.redraw());
-}
-
-/**
- * @param {HTMLElement} range
- * @param {Points} points
- * @param {number} first
- * @param {number} behind
- */
-function offer(range, points, first, behind) {
-    const count = behind - first;
-    const links = rangeLinks(points, first, behind).map(({ label, url }) => h('a', { href: url }, label));
-    range.replaceChildren(h('span', {}, `${count} ${count === 1 ? 'run' : 'runs'} picked`), ...links);
-    range.hidden = count === 0;
 }

@@ -36,6 +36,8 @@ export function trendChart(element, points, onRange) {
         plot?.destroy();
         const byRun = isByRun(points, state.get('axis'));
         const places = placesOf(points, byRun);
+        // A little wider, and never empty; fewer than ten seconds would have ticks between seconds.
+        const beside = (/** @type {number} */ size) => (byRun ? 0.5 : Math.max(5 - size / 2, size * 0.02));
         const colours = coloursOf(element);
         const ink = { stroke: colours.soft, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line, width: 1 }, font: `12px ${colours.font}` };
         plot = new uPlot({
@@ -44,7 +46,7 @@ export function trendChart(element, points, onRange) {
             padding: [12, 36, 0, 0],
             legend: { show: false },
             cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: CLICK_RADIUS } },
-            scales: { x: { time: !byRun, range: (_, from, to) => (byRun ? [from - 0.5, to + 0.5] : widened(from, to)) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
+            scales: { x: { time: !byRun, range: (_, from, to) => [from - beside(to - from), to + beside(to - from)] }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
             tzDate: (seconds) => serverDate(seconds, points.offset),
             axes: [{ ...ink, space: byRun ? 132 : 72, ...(byRun ? { incrs: STEPS } : {}), values: (_, ticks, __, ___, step) => ticks.map((tick) => {
                 // Between two runs there is no time.
@@ -110,18 +112,6 @@ function dateText(date, step) {
     }
 
     return step >= 86400 ? day : (clock.startsWith('00:00') ? `00:00\n${day}` : clock);
-}
-
-/**
- * @param {number} from
- * @param {number} to
- * @returns {[number, number]} a little wider, and never empty
- */
-function widened(from, to) {
-    // Fewer than ten seconds would have ticks between seconds.
-    const more = Math.max(5 - (to - from) / 2, (to - from) * 0.02);
-
-    return [from - more, to + more];
 }
 
 /**
