@@ -3,6 +3,7 @@
  */
 import { h } from '../core/dom.js';
 import { onTheme, startBlank } from '../core/theme.js';
+import { tooltip } from '../core/tooltip.js';
 import { resolvePalette } from './colours.js';
 import { draw, levelAt, ring, runningCount, topOf } from './draw.js';
 import { dragging, wheeling } from './gestures.js';
@@ -10,7 +11,6 @@ import { keys } from './keys.js';
 import { labels } from './labels.js';
 import { frameAt } from './layout.js';
 import { overview } from './overview.js';
-import { tooltip } from './tooltip.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture

@@ -22,7 +22,7 @@ export class Culling {
             ...layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - HEADROOM, x + WIDTH / 2, y + HEIGHT / 2]),
             // A curve stays between its points.
             ...picture.edges.map((_, at) => {
-                const [x, y] = /** @type {const} */ (['x', 'y']).map((side) => (layout.edges[at] ?? []).map((point) => point[side]));
+                const [x, y] = [(layout.edges[at] ?? []).map((point) => point.x), (layout.edges[at] ?? []).map((point) => point.y)];
 
                 return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
             }),

@@ -5,7 +5,7 @@ import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { middleCut } from '../core/names.js';
 import { onTheme, resolveColours } from '../core/theme.js';
-import { tooltip } from '../flame/tooltip.js';
+import { tooltip } from '../core/tooltip.js';
 import { layout, neighbour, tileAt } from './treemap-model.js';
 
 /**

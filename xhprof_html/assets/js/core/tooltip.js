@@ -1,5 +1,5 @@
-/** Shows the figures of the frame under the pointer, beside the pointer. */
-import { h, nameElement } from '../core/dom.js';
+/** Shows the figures of what is under the pointer, beside the pointer. */
+import { h, nameElement } from './dom.js';
 
 /**
  * @param {HTMLElement} host that it stays within
@@ -15,7 +15,7 @@ export function tooltip(host, className = 'flame-tip') {
         },
         /**
          * @param {string} name
-         * @param {import('./view.js').FrameDetails} details
+         * @param {{title: string, lines: [string, string][]}} details
          */
         show(name, { title, lines }) {
             element.hidden = false;
