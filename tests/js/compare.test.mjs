@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DiffModel, nextDirection, parseColumnKey } from '../../xhprof_html/assets/js/compare/diff-model.js';
-import { growth } from '../../xhprof_html/assets/js/compare/diff-view.js';
+import { growth } from '../../xhprof_html/assets/js/core/difference.js';
 
 /** Totals 1000 and 1100: changes under 11 are small. */
 const data = () => ({

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url));
 
-const { exact, figure, grouped, share, signed } = await import(new URL('core/format.js', JS).href);
+const { exact, figure, grouped, share } = await import(new URL('core/format.js', JS).href);
+const { signed } = await import(new URL('core/difference.js', JS).href);
 const { baseName, endOf, pieces, scopeOf, score, shortName, visible } = await import(new URL('core/names.js', JS).href);
 
 /**

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
-import { byCategory, byChange, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
+import { byCategory, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
+import { byChange } from '../../xhprof_html/assets/js/flame/diff-colours.js';
 import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/flame/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
 import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
 import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
+import { serve } from '../../xhprof_html/assets/js/flame/serve.js';
 import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
 import { counting, random, runFile, serveRun, treeJson, treeOf } from './support.mjs';
 
@@ -439,6 +441,51 @@ async function pair(jobs, a, b, known) {
 
     return jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined);
 }
+
+describe('a worker', () => {
+    /** Answers as a page gets them: what is transferred is gone on the worker's side. */
+    const ask = async (/** @type {any} */ jobs, /** @type {[job: string, input: object][]} */ questions) => {
+        const [given, posted] = [/** @type {any} */ (globalThis), /** @type {any[]} */ ([])];
+        const before = [given.addEventListener, given.postMessage];
+        given.addEventListener = (/** @type {string} */ _type, /** @type {Function} */ listener) => {
+            jobs.answer = listener;
+        };
+        given.postMessage = (/** @type {any} */ message, /** @type {any} */ options) => {
+            posted.push(structuredClone(message, options));
+        };
+        serve(jobs);
+        for (const [id, [job, input]] of questions.entries()) {
+            await jobs.answer({ data: { id, job, input } });
+        }
+        [given.addEventListener, given.postMessage] = before;
+
+        return posted.filter(({ progress }) => progress === undefined).map(({ result }) => result);
+    };
+    const tree = { ...treeJson(3000, { memory: true }), corrected: undefined };
+
+    test('gives the page its columns, keeps those of the run, and gives the same again', async () => {
+        globalThis.fetch = /** @type {any} */ (async () => new Response(runFile({ tree })));
+        const how = { metric: 'mu', order: 'time' };
+        const [, first, , second, columns] = await ask(new Jobs(), [
+            ['open', { url: 'a' }], ['picture', how], ['picture', { metric: 'wt', order: 'heavy' }], ['picture', how], ['columns', how],
+        ]);
+        assert.deepEqual(second, first);
+        assert.equal(first.width.length, 3000);
+        assert.deepEqual(columns.inclusive, first.inclusive);
+        assert.deepEqual(Array.from(first.self), tree.self.mu);
+        assert.equal(first.depth.constructor, Uint8Array, 'as narrow as in the file');
+    });
+
+    test('does so for two trees, whose sums may take a wider type', async () => {
+        // Twice the same path: its figures are added up.
+        const twice = { names: ['main()', 'a'], fn: [0, 1, 1], depth: [0, 1, 1], ct: [1, 200, 200], self: { wt: [0, 250, 250] } };
+        globalThis.fetch = /** @type {any} */ (async () => new Response(runFile({ tree: twice })));
+        const how = { metric: 'wt', order: 'time', side: 'max', by: 'own' };
+        const [, first, second] = await ask(new DiffJobs(), [['open', { a: 'a', b: 'b' }], ['picture', how], ['picture', how]]);
+        assert.deepEqual(second, first);
+        assert.deepEqual([list(first.ownA), list(first.ctB), list(first.width)], [[0, 500], [1, 400], [500, 500]]);
+    });
+});
 
 describe('jobs', () => {
     test('ask for nothing before something is loaded', async () => {

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
 import { markOfPath } from '../../xhprof_html/assets/js/core/path-mark.js';
 import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
-import { Tree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
+import { Tree, findMark, markOf, pathTo } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
-import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
+import { Union, scaleOf } from '../../xhprof_html/assets/js/profile/diff.js';
 import { METRICS, random, stored, treeJson, treeOf } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
@@ -61,7 +61,7 @@ function byPath(root, add = (node) => node.self) {
 function pathsOf(tree, metric = 'wt') {
     const paths = new Map();
     for (let node = 0; node < tree.n; node++) {
-        const key = tree.path(node).map((at) => tree.names[tree.fn[at]]).join('>');
+        const key = pathTo(tree.parent, node).map((at) => tree.names[tree.fn[at]]).join('>');
         assert.ok(!paths.has(key) || tree.unmerged, `met twice: ${key}`);
         paths.set(key, (paths.get(key) ?? 0) + tree.exclusive(metric)[node]);
     }
@@ -78,7 +78,7 @@ describe('a tree', () => {
         assert.deepEqual(list(tree.parent), [-1, 0, 1, 2, 3, 1, 0, 0]);
         assert.deepEqual(list(tree.end), [8, 6, 5, 5, 5, 6, 7, 8]);
         assert.equal(tree.levels, 5);
-        assert.deepEqual(tree.path(4), [0, 1, 2, 3, 4]);
+        assert.deepEqual(pathTo(tree.parent, 4), [0, 1, 2, 3, 4]);
     });
 
     test('adds up', () => {
@@ -281,10 +281,11 @@ describe('two trees', () => {
             ...GOLDEN, n: 4, names: ['main()', 'c', 'a', 'new'], fn: [0, 2, 3, 1], depth: [0, 1, 2, 1], ct: [1, 2, 9, 5],
             self: { wt: [12, 20, 6, 1] }, corrected: {},
         };
-        const { tree, metrics, only } = union(mergePaths(treeOf(GOLDEN)), treeOf(b));
-        assert.deepEqual(metrics, METRICS.filter(({ k }) => ['wt', 'ct'].includes(k)).map(({ k, label, unit }) => ({ k, label, unit })));
+        const tree = new Union(treeOf(GOLDEN), treeOf(b));
+        tree.figures(['wt', 'ct']);
+        assert.deepEqual(tree.common, METRICS.filter(({ k }) => ['wt', 'ct'].includes(k)).map(({ k, label, unit }) => ({ k, label, unit })));
         assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', 'a', 'b', 'a', 'c', 'new', 'c']);
-        assert.deepEqual(list(only), [0, 0, 1, 1, 1, 2, 0]);
+        assert.deepEqual(list(tree.only), [0, 0, 1, 1, 1, 2, 0]);
         assert.deepEqual(list(tree.inclusive('a.wt')), [79, 65, 15, 8, 1, 0, 4]);
         assert.deepEqual(list(tree.inclusive('b.wt')), [39, 26, 0, 0, 0, 6, 1]);
         assert.deepEqual(list(tree.exclusive('max.wt')), [12, 50, 7, 7, 1, 6, 4]);
@@ -295,20 +296,21 @@ describe('two trees', () => {
         const side = (names, wt) => treeOf({ ...GOLDEN, n: 3, names, fn: [0, 1, 2], depth: [0, 1, 2], ct: [1, 1, 1], self: { wt }, corrected: {} });
         const a = side(['main()', '{closure:a/x.php:5}', 'b'], [1, 2, 3]);
         const b = side(['main()', '{closure:a/x.php:12}', 'b'], [4, 5, 6]);
-        assert.equal(union(a, b).only.filter((side) => side > 0).length, 4);
-        const { tree, only } = union(a, b, new Map([['{closure:a/x.php:5}', '{closure:a/x.php:12}']]));
-        assert.deepEqual(list(only), [0, 0, 0]);
+        assert.equal(new Union(a, b).only.filter((side) => side > 0).length, 4);
+        const tree = new Union(a, b, new Map([['{closure:a/x.php:5}', '{closure:a/x.php:12}']]));
+        tree.figures(['wt']);
+        assert.deepEqual(list(tree.only), [0, 0, 0]);
         assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', '{closure:a/x.php:12}', 'b']);
         assert.deepEqual(list(tree.exclusive('a.wt')), [1, 2, 3]);
     });
 
     test('the scale of changes ends where one in a hundred of those one can see is larger', () => {
         const seen = (/** @type {number} */ n) => [new Float64Array(n).fill(7), new Float64Array(n)];
-        assert.equal(scaleOf(Float64Array.from({ length: 200 }, (_, i) => (i % 2 ? i : -i)), seen(200)), 198);
-        assert.equal(scaleOf(Float64Array.from({ length: 1000 }, (_, i) => (i === 5 ? 1e9 : -3)), seen(1000)), 3);
-        assert.equal(scaleOf(new Float64Array(5), seen(5)), 0);
+        assert.equal(scaleOf((i) => (i % 2 ? i : -i), seen(200)), 198);
+        assert.equal(scaleOf((i) => (i === 5 ? 1e9 : -3), seen(1000)), 3);
+        assert.equal(scaleOf(() => 0, seen(5)), 0);
         const large = Float64Array.from({ length: 5000 }, (_, i) => (i < 3 ? 1e6 : 10));
-        assert.equal(scaleOf(large.map((value) => value / 10), [large, new Float64Array(5000)]), 1e5, 'the small ones do not count');
+        assert.equal(scaleOf((i) => large[i] / 10, [large, new Float64Array(5000)]), 1e5, 'the small ones do not count');
     });
 });
 
@@ -372,21 +374,22 @@ describe('random trees against the model', () => {
                     assert.equal(callees.inclusive(metric)[0], all);
                     const callers = callersOf(tree, fn, [metric]);
                     const shown = new Map(Array.from(callers.inclusive(metric), (value, node) => [
-                        callers.path(node).map((at) => callers.names[callers.fn[at]]).join('>'), value]));
+                        pathTo(callers.parent, node).map((at) => callers.names[callers.fn[at]]).join('>'), value]));
                     assert.deepEqual(sorted(shown), sorted(above));
                     assert.equal(callers.inclusive(metric)[0], above_all);
                 });
             }
             const other = treeJson(1 + (n >> 1), { seed: seed + 50, shape: seed + 9, functions: 12, levels: 9 });
-            const both = union(mergePaths(tree), mergePaths(treeOf(other)));
+            const both = new Union(tree, treeOf(other));
+            both.figures(['wt']);
             const a = byPath(model(data));
             const b = byPath(model(other));
-            assert.deepEqual([...pathsOf(both.tree, 'a.wt').keys()].sort(), [...new Set([...a.keys(), ...b.keys()])].sort());
-            for (const [path, value] of pathsOf(both.tree, 'a.wt')) {
+            assert.deepEqual([...pathsOf(both, 'a.wt').keys()].sort(), [...new Set([...a.keys(), ...b.keys()])].sort());
+            for (const [path, value] of pathsOf(both, 'a.wt')) {
                 assert.equal(value, a.get(path) ?? 0, path);
             }
             let node = 0;
-            for (const [path, value] of pathsOf(both.tree, 'b.wt')) {
+            for (const [path, value] of pathsOf(both, 'b.wt')) {
                 assert.equal(value, b.get(path) ?? 0, path);
                 assert.equal(both.only[node++], a.has(path) ? (b.has(path) ? 0 : 1) : 2, path);
             }
@@ -415,21 +418,21 @@ describe('samples', () => {
     });
 
     test('a range of time', () => {
-        const all = samples.tree(0, samples.duration);
+        const all = samples.pathsOf(0, samples.duration);
         assert.deepEqual(list(all.inclusive('wt')), [460000, 450000, 400000, 10000]);
         assert.deepEqual(list(all.inclusive('ct')), [5, 4, 3, 1]);
         assert.equal(samples.count, 5);
-        const part = samples.tree(150000, 300000);
+        const part = samples.pathsOf(150000, 300000);
         assert.deepEqual(list(part.inclusive('wt')), [100000, 100000, 50000]);
         assert.deepEqual(list(part.fn), [0, 1, 2]);
-        assert.equal(samples.tree(9e9, 9e9).inclusive('wt')[0], 0);
+        assert.equal(samples.pathsOf(9e9, 9e9).inclusive('wt')[0], 0);
     });
 
     test('an entry stands for several samples', () => {
         const several = Samples.of(stored({ ...data, n: [4, 1, 1, 0, 2, 1] }));
         assert.equal(several.count, 9);
         assert.deepEqual(list(several.frames().ct), [9, 6, 5, 2, 2, 1]);
-        assert.deepEqual(list(several.tree(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
+        assert.deepEqual(list(several.pathsOf(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
     });
 
     test('damaged ones are recognized', () => {
@@ -456,6 +459,6 @@ describe('samples', () => {
             ...data, t: [1, 1], stack: [n - 1, 0], stacks: { fn: new Array(n).fill(0), parent: Array.from({ length: n }, (_, i) => i - 1) },
         }));
         assert.equal(deep.frames().fn.length, n);
-        assert.equal(deep.tree(0, 1e9).n, n);
+        assert.equal(deep.pathsOf(0, 1e9).n, n);
     });
 });

@@ -7,7 +7,7 @@ import { TopDown } from '../../xhprof_html/assets/js/calltree/sources.js';
 import { Outline } from '../../xhprof_html/assets/js/calltree/outline.js';
 import { grafted, partFor, restOf } from '../../xhprof_html/assets/js/profile/rest.js';
 import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
-import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
+import { Tree, pathTo } from '../../xhprof_html/assets/js/profile/tree.js';
 import { random, stored, treeJson, treeOf } from './support.mjs';
 
 const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url));
@@ -46,7 +46,7 @@ function opened(data) {
 function paths(tree) {
     return Object.fromEntries([...tree.fn.keys()].map((node) => [
         // Paths of one name and caller are several here.
-        `${tree.path(node).map((at) => tree.names[tree.fn[at]]).join('>')}#${tree.rest === null ? node : tree.rest.origin[node]}`,
+        `${pathTo(tree.parent, node).map((at) => tree.names[tree.fn[at]]).join('>')}#${tree.rest === null ? node : tree.rest.origin[node]}`,
         [...tree.self.keys()].map((metric) => `${metric} ${tree.exclusive(metric)[node]} ${tree.inclusive(metric)[node]}`),
     ]));
 }
@@ -104,7 +104,7 @@ describe('the rest of a tree', () => {
         const tree = opened(server(json, 890)());
         const width = tree.widths('wt');
         const rests = [...tree.fn.keys()].filter((node) => tree.names[tree.fn[node]] === '(small paths)');
-        const narrow = rests.map((node) => tree.path(node).find((at) => at > 0 && width[node] < width[at] / 1000 && width[at] > 0))
+        const narrow = rests.map((node) => pathTo(tree.parent, node).find((at) => at > 0 && width[node] < width[at] / 1000 && width[at] > 0))
             .filter((node) => node !== undefined);
         for (const node of narrow) {
             const below = rests.filter((rest) => rest > node && rest < tree.end[node] && width[rest] >= width[node] / 1000);

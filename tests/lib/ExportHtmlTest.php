@@ -103,7 +103,7 @@ final class ExportHtmlTest extends TestCase
             $seen[] = $path;
         }
         self::assertContains('pages/standalone.js', $seen);
-        $workers = ['flame/samples-worker.js', 'flame/worker.js', 'profile/match-worker.js', 'timeline/worker.js'];
+        $workers = ['flame/worker.js', 'profile/match-worker.js', 'timeline/worker.js'];
         self::assertEqualsCanonicalizing($workers, array_keys($graph['workers']));
         self::assertSame([], array_diff($graph['workers']['flame/worker.js'], $seen));
         self::assertContains('core/api.js', $graph['workers']['flame/worker.js']);

@@ -41,7 +41,7 @@ const KINDS = {
 /** Kinds that have times, and their data's module. */
 const TIMED = {
     timed: async () => Timeline.of(await document('timed', 'timeline'), Tree.of(await document('timed', 'tree'))).pathsOf(...RANGE),
-    sampled: async () => Samples.of(await document('sampled', 'stacks')).tree(...RANGE),
+    sampled: async () => Samples.of(await document('sampled', 'stacks')).pathsOf(...RANGE),
 };
 
 /** ns */

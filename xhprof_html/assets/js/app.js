@@ -3,8 +3,7 @@
  * types. The pages are complete without it.
  */
 import { finders } from './core/find.js';
-import { help, listen, onKey } from './core/keys.js';
-import { h } from './core/dom.js';
+import { helpButton, listen, onKey } from './core/keys.js';
 import { neighbourKeys } from './core/neighbours.js';
 import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
@@ -18,12 +17,7 @@ onKey('Escape', 'Leave the field, close, clear the selection', () => {
 
     return isSelected;
 });
-const tools = document.querySelector('[data-tools]');
-if (tools !== null) {
-    const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
-    button.addEventListener('click', () => help(document));
-    tools.append(themeButton(), button);
-}
+document.querySelector('[data-tools]')?.append(themeButton(), helpButton());
 keepLinks();
 finders(document);
 neighbourKeys(document);

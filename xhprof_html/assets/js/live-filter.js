@@ -11,10 +11,8 @@ const PAUSE = 150;
  * @param {Document} page
  */
 export function liveFilters(page) {
-    for (const form of page.querySelectorAll('form[data-live]')) {
-        if (form instanceof HTMLFormElement) {
-            watch(form);
-        }
+    for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (page.querySelectorAll('form[data-live]'))) {
+        watch(form);
     }
 }
 

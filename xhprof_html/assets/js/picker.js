@@ -5,13 +5,11 @@
  * @param {ParentNode} root
  */
 export function pickers(root) {
-    for (const form of root.querySelectorAll('form[data-picker]')) {
-        if (form instanceof HTMLFormElement) {
-            form.addEventListener('change', () => update(form));
-            // After "back" the browser restores the ticks without an event.
-            window.addEventListener('pageshow', () => update(form));
-            update(form);
-        }
+    for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (root.querySelectorAll('form[data-picker]'))) {
+        form.addEventListener('change', () => update(form));
+        // After "back" the browser restores the ticks without an event.
+        window.addEventListener('pageshow', () => update(form));
+        update(form);
     }
 }
 
@@ -20,24 +18,13 @@ function update(form) {
     const hint = form.querySelector('[data-picked]');
     const before = hint instanceof HTMLElement ? Number(hint.dataset.picked) : 0;
     const picked = before + form.querySelectorAll('input[type=checkbox]:checked').length;
-    for (const button of form.querySelectorAll('button[data-needs]')) {
-        if (button instanceof HTMLButtonElement) {
-            button.disabled = !hasEnough(picked, button.dataset.needs ?? '');
-        }
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll('button[data-needs]'))) {
+        const needs = button.dataset.needs ?? '';
+        const count = Number.parseInt(needs, 10);
+        button.disabled = !(needs.endsWith('+') ? picked >= count : picked === count);
     }
     if (hint instanceof HTMLElement) {
         hint.dataset.help ??= hint.textContent ?? '';
         hint.textContent = picked === 0 ? hint.dataset.help : `${picked} picked`;
     }
-}
-
-/**
- * @param {number} picked
- * @param {string} needs
- * @returns {boolean}
- */
-function hasEnough(picked, needs) {
-    const count = Number.parseInt(needs, 10);
-
-    return needs.endsWith('+') ? picked >= count : picked === count;
 }

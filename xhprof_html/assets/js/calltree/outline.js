@@ -3,6 +3,8 @@
  * million rows are a column of numbers. Pure.
  */
 
+import { longer } from '../profile/merge.js';
+
 /**
  * @typedef {import('./sources.js').Source} Source
  * @typedef {import('./sources.js').TopDown | import('./sources.js').BottomUp} AnySource
@@ -317,14 +319,11 @@ export class Outline {
      */
     #splice(at, out, come) {
         const count = this.count - out + come.length;
-        const rows = count > this.rows.length ? new Int32Array(Math.max(count, 2 * this.rows.length)) : this.rows;
-        const rest = this.rows.slice(at + out, this.count);
-        if (rows !== this.rows) {
-            rows.set(this.rows.subarray(0, at));
+        if (count > this.rows.length) {
+            this.rows = longer(this.rows, Math.max(count, 2 * this.rows.length));
         }
-        rows.set(come, at);
-        rows.set(rest, at + come.length);
-        this.rows = rows;
+        this.rows.copyWithin(at + come.length, at + out, this.count);
+        this.rows.set(come, at);
         this.count = count;
     }
 
@@ -334,9 +333,7 @@ export class Outline {
      */
     #setOpen(row, open) {
         if (row >= this.#open.length) {
-            const wider = new Uint8Array(Math.max(row + 1, 2 * this.#open.length));
-            wider.set(this.#open);
-            this.#open = wider;
+            this.#open = longer(this.#open, Math.max(row + 1, 2 * this.#open.length));
         }
         this.#open[row] = open;
     }
@@ -350,9 +347,7 @@ export class Outline {
  */
 function push(rows, row) {
     if (rows.count === rows.values.length) {
-        const wider = new Int32Array(2 * rows.count);
-        wider.set(rows.values);
-        rows.values = wider;
+        rows.values = longer(rows.values, 2 * rows.count);
     }
     rows.values[rows.count++] = row;
 }

@@ -3,12 +3,17 @@
  * (bottom-up). Pure: no DOM, no network.
  */
 
+import { limitOf } from '../profile/tree.js';
+
 /**
  * The columns of a tree in preorder for one metric, as Jobs.columns() gives them.
  *
+ * @typedef {import('../profile/run-file.js').Indexes} Indexes
+ * @typedef {import('../profile/run-file.js').Numbers} Numbers
+ *
  * @typedef {{
- *     fn: Int32Array, depth: Int32Array, parent: Int32Array, end: Int32Array, levels: number,
- *     ct: Float64Array, self: Float64Array, inclusive: Float64Array, total: number, origin?: Int32Array | null,
+ *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
+ *     ct: Numbers, self: Numbers, inclusive: Float64Array, total: number, origin?: Int32Array | null,
  * }} TreeColumns origin: see profile/rest.js; null where all paths are here
  *
  * @typedef {object} Source of rows, named by numbers from 0
@@ -36,6 +41,13 @@ export class TopDown {
         this.size = columns.fn.length;
         this.isWhole = true;
         this.roots = Int32Array.of(0);
+        const of = (/** @type {Numbers} */ column) => (/** @type {number} */ row) => column[row];
+        this.parent = of(columns.parent);
+        this.level = of(columns.depth);
+        this.fn = of(columns.fn);
+        this.total = this.cost = of(columns.inclusive);
+        this.self = of(columns.self);
+        this.calls = of(columns.ct);
     }
 
     /** @param {number} row */
@@ -64,41 +76,6 @@ export class TopDown {
      */
     isRest(row) {
         return (this.columns.origin?.[row] ?? 0) < 0;
-    }
-
-    /** @param {number} row */
-    parent(row) {
-        return this.columns.parent[row];
-    }
-
-    /** @param {number} row */
-    level(row) {
-        return this.columns.depth[row];
-    }
-
-    /** @param {number} row */
-    fn(row) {
-        return this.columns.fn[row];
-    }
-
-    /** @param {number} row */
-    total(row) {
-        return this.columns.inclusive[row];
-    }
-
-    /** @param {number} row */
-    self(row) {
-        return this.columns.self[row];
-    }
-
-    /** @param {number} row */
-    calls(row) {
-        return this.columns.ct[row];
-    }
-
-    /** @param {number} row */
-    cost(row) {
-        return this.columns.inclusive[row];
     }
 
     /**
@@ -149,7 +126,14 @@ export class BottomUp {
         this.columns = columns;
         this.isWhole = false;
         this.isRest = (/** @type {number} */ _row) => false;
-        this.#rowOf = new Int32Array(columns.fn.reduce((most, fn) => Math.max(most, fn), 0) + 1).fill(-1);
+        const of = (/** @type {'parent' | 'level' | 'fn' | 'total' | 'self' | 'ct'} */ key) => (/** @type {number} */ row) => this.#rows[row][key];
+        this.parent = of('parent');
+        this.level = of('level');
+        this.fn = of('fn');
+        this.total = of('total');
+        this.self = this.cost = of('self');
+        this.calls = of('ct');
+        this.#rowOf = new Int32Array(limitOf(columns.fn)).fill(-1);
         this.roots = this.#split(-1, Int32Array.from(columns.fn.keys()), null);
     }
 
@@ -175,41 +159,6 @@ export class BottomUp {
         const { kids, at } = this.#rows[row];
 
         return kids === null ? at.some((node) => parent[node] >= 0) : kids.length > 0;
-    }
-
-    /** @param {number} row */
-    parent(row) {
-        return this.#rows[row].parent;
-    }
-
-    /** @param {number} row */
-    level(row) {
-        return this.#rows[row].level;
-    }
-
-    /** @param {number} row */
-    fn(row) {
-        return this.#rows[row].fn;
-    }
-
-    /** @param {number} row */
-    total(row) {
-        return this.#rows[row].total;
-    }
-
-    /** @param {number} row */
-    self(row) {
-        return this.#rows[row].self;
-    }
-
-    /** @param {number} row */
-    calls(row) {
-        return this.#rows[row].ct;
-    }
-
-    /** @param {number} row */
-    cost(row) {
-        return this.#rows[row].self;
     }
 
     /**

@@ -1,7 +1,7 @@
 /** The rows of a call tree as a table: opened and closed, sorted, read by screen readers as a tree. */
-import { bar, h, nameElement } from '../core/dom.js';
-import { exact, figure, share } from '../core/format.js';
-import { visible } from '../core/names.js';
+import { bar, buttonFor, h, nameElement } from '../core/dom.js';
+import { exact, figure, partOf } from '../core/format.js';
+import { byName, visible } from '../core/names.js';
 import { VirtualTable } from '../table/virtual-table.js';
 import { Outline } from './outline.js';
 
@@ -60,7 +60,7 @@ export class CallTreeTable {
             onOpen: (index) => this.toggle(index),
             onKey: (event) => this.#key(event),
         });
-        this.table.body.addEventListener('click', (event) => this.#click(event));
+        this.table.body.addEventListener('click', (event) => isTwisty(event.target) && this.toggle(this.#indexAt(event.target)));
         this.table.body.addEventListener('dblclick', (event) => {
             if (!isTwisty(event.target)) {
                 this.toggle(this.#indexAt(event.target));
@@ -168,14 +168,18 @@ export class CallTreeTable {
     hotPath() {
         const { outline } = this;
         if (outline !== null && outline.count > 0) {
-            this.#go(outline.hotPath(Math.max(0, this.table.selected)));
+            const end = outline.hotPath(Math.max(0, this.table.selected));
+            this.update();
+            this.#move(end);
         }
     }
 
     /** @param {number} index whose rows below it all show */
     openAll(index) {
-        this.outline?.openAll(index);
-        this.#again(index);
+        if (index >= 0) {
+            this.outline?.openAll(index);
+            this.#again(index);
+        }
     }
 
     closeAll() {
@@ -233,12 +237,6 @@ export class CallTreeTable {
     }
 
     /** @param {number} index */
-    #go(index) {
-        this.update();
-        this.#move(index);
-    }
-
-    /** @param {number} index */
     #move(index) {
         this.table.select(index);
         this.#selected(index);
@@ -259,19 +257,15 @@ export class CallTreeTable {
         const { by, descending } = this.#order;
         const sign = descending ? -1 : 1;
         const names = this.#names;
-        const place = (/** @type {number} */ a, /** @type {number} */ b) => a - b;
-        switch (by) {
-            case 'first':
-                return (a, b) => sign * (a - b);
-            case 'name':
-                return (a, b) => sign * compareNames(names[source.fn(a)], names[source.fn(b)]) || place(a, b);
-            case 'total':
-                return (a, b) => sign * (source.total(a) - source.total(b)) || place(a, b);
-            case 'self':
-                return (a, b) => sign * (source.self(a) - source.self(b)) || place(a, b);
-            default:
-                return (a, b) => sign * (source.calls(a) - source.calls(b)) || place(a, b);
+        if (by === 'first') {
+            return (a, b) => sign * (a - b);
         }
+        if (by === 'name') {
+            return (a, b) => sign * byName(names[source.fn(a)], names[source.fn(b)]) || a - b;
+        }
+        const figure = source[by];
+
+        return (a, b) => sign * (figure(a) - figure(b)) || a - b;
     }
 
     /** @returns {[Column, string][]} */
@@ -301,8 +295,7 @@ export class CallTreeTable {
         this.table.head.replaceChildren(h('tr', { 'aria-rowindex': 1 }, ...columns.map(([column, text]) => {
             const isSorted = column === by;
             const arrow = isSorted ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, descending ? ' ▼' : ' ▲') : null;
-            const button = h('button', { type: 'button', class: 'plain' }, text, arrow);
-            button.addEventListener('click', () => this.parts.sort({ by: column, descending: isSorted ? !descending : column !== 'name' }));
+            const button = buttonFor(() => this.parts.sort({ by: column, descending: isSorted ? !descending : column !== 'name' }), { class: 'plain' }, text, arrow);
 
             return h('th', {
                 scope: 'col', class: column === 'name' ? 'text' : this.#classOf(column),
@@ -356,15 +349,14 @@ export class CallTreeTable {
         }
         const value = column === 'self' ? source.self(row) : source.total(row);
         const { unit } = this.#metric;
-        const part = this.#total > 0 ? value / this.#total : 0;
-        const isPart = part >= 0 && part <= 1.0001 && this.#total > 0;
+        const words = partOf(value, this.#total);
 
         return h(
             'td',
             { class: className, title: exact(value, unit) },
-            ...(isPart && part > 0 ? [bar(part, unit === 'bytes' ? 'memory' : 'time')] : []),
+            ...(words !== '' && value > 0 ? [bar(value / this.#total, unit === 'bytes' ? 'memory' : 'time')] : []),
             h('span', { class: 'v' }, figure(value, unit)),
-            isPart ? h('span', { class: 'p' }, share(value, this.#total)) : null,
+            words === '' ? null : h('span', { class: 'p' }, words),
         );
     }
 
@@ -373,13 +365,6 @@ export class CallTreeTable {
         const row = target instanceof Element ? target.closest('tr') : null;
 
         return row === null ? -1 : Number(row.dataset.index ?? -1);
-    }
-
-    /** @param {MouseEvent} event */
-    #click(event) {
-        if (isTwisty(event.target)) {
-            this.toggle(this.#indexAt(event.target));
-        }
     }
 
     /**
@@ -421,9 +406,7 @@ export class CallTreeTable {
 
                 return true;
             case '*':
-                if (row >= 0) {
-                    this.openAll(index);
-                }
+                this.openAll(index);
 
                 return true;
             default:
@@ -435,12 +418,4 @@ export class CallTreeTable {
 /** @param {EventTarget | null} target */
 function isTwisty(target) {
     return target instanceof Element && target.classList.contains('twisty');
-}
-
-/**
- * @param {string} a
- * @param {string} b
- */
-function compareNames(a, b) {
-    return a < b ? -1 : (a > b ? 1 : 0);
 }

@@ -17,6 +17,8 @@
  * @property {Record<string, string>} [before] names before, of functions whose names differ
  */
 
+import { byName } from '../core/names.js';
+
 export const BY_NAME = 'fn';
 
 export class DiffModel {
@@ -107,7 +109,7 @@ export class DiffModel {
             if (values !== null && values[one] !== values[two]) {
                 return (values[one] ?? 0) < (values[two] ?? 0) ? -sign : sign;
             }
-            const order = (names[one] ?? '') < (names[two] ?? '') ? -1 : 1;
+            const order = byName(names[one], names[two]);
 
             return values === null && direction === 'desc' ? -order : order;
         });
@@ -143,6 +145,20 @@ export function parseColumnKey(key) {
     const match = /^([abp])_(.+)$/.exec(key);
 
     return match === null ? ['d', key] : [match[1] ?? 'd', match[2] ?? key];
+}
+
+/** Of the heads of columns, by ariaOf(). */
+export const ARROWS = { ascending: ' ▲', descending: ' ▼', other: ' ◆' };
+
+/**
+ * @param {string} part of parseColumnKey()
+ * @param {string} direction '' for the natural one
+ * @returns {keyof typeof ARROWS} aria-sort of its column's head
+ */
+export function ariaOf(part, direction) {
+    const natural = part === BY_NAME ? 'ascending' : (part === 'd' || part === 'p' ? 'other' : 'descending');
+
+    return direction === '' ? natural : (direction === 'desc' ? 'descending' : 'ascending');
 }
 
 /**

@@ -1,10 +1,11 @@
 /** The table of a comparison with all its rows, sorted and filtered here. */
+import { exactly, growth, sides, signed, tone } from '../core/difference.js';
 import { h, isPlain, nameElement, svg } from '../core/dom.js';
-import { counts, exact, figure, grouped, share, sides, signed } from '../core/format.js';
+import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { VirtualTable } from '../table/virtual-table.js';
-import { BY_NAME, DiffModel, nextDirection, parseColumnKey } from './diff-model.js';
+import { ARROWS, BY_NAME, DiffModel, ariaOf, nextDirection, parseColumnKey } from './diff-model.js';
 
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
@@ -42,7 +43,10 @@ export class DiffView {
             label: 'Functions of the comparison',
             className: 'data functions compare',
             row: (index) => this.#row(index),
-            onSelect: (index) => state.set({ sel: this.#nameOf(index) }),
+            onSelect: (index) => {
+                const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
+                state.set({ sel: name.length > 1500 ? null : name });
+            },
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.table.columns.append(h('col', { class: 'c-name' }), ...this.columns.map(({ part, group }) => h('col', { class: `g-${group} k-${part}` })));
@@ -59,7 +63,7 @@ export class DiffView {
 
     #groups() {
         const metric = this.model.data.metrics.find(({ k }) => k === this.metric);
-        const words = metric === undefined ? '' : (metric.label.startsWith('CPU') ? metric.label : metric.label.charAt(0).toLowerCase() + metric.label.slice(1));
+        const words = metric === undefined ? '' : labelInSentence(metric);
         const groups = [{ group: 'ct', label: counts().label, title: counts().label, column: 'ct', unit: /** @type {Unit} */ ('count'), parts: 'abd' }];
         if (metric !== undefined && this.metric !== 'ct') {
             groups.push(
@@ -121,29 +125,16 @@ export class DiffView {
         this.table.element.hidden = shown === 0;
     }
 
-    /**
-     * Follows the rules by which compare.css hides columns: a heading must not span hidden ones.
-     *
-     * @param {string} group
-     * @param {string} part
-     * @param {string} lead group that the rows are sorted by
-     * @returns {boolean}
-     */
-    #fits(group, part, lead) {
-        const isSide = part === 'a' || part === 'b';
-        const isKept = group === lead || (group === 'excl' && lead === 'ct');
-        const isHidden = (this.middling.matches && isSide && !isKept) || (this.small.matches && (part === 's' || (group === 'ct' && lead !== 'ct')));
-
-        return !isHidden;
-    }
-
     #head() {
         const focused = this.table.head.contains(document.activeElement);
         const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function' }, 'text', 2));
         const second = h('tr', { 'aria-rowindex': 2 });
         const lead = this.model.lead === 'ct' ? 'ct' : (this.model.lead.startsWith('excl_') ? 'excl' : 'incl');
         for (const { group, label, title, columns } of this.groups) {
-            const shown = columns.filter(({ part }) => this.#fits(group, part, lead)).length;
+            // By these rules compare.css hides columns: a heading must not span hidden ones.
+            const hidesSides = this.middling.matches && group !== lead && !(group === 'excl' && lead === 'ct');
+            const hidesAll = this.small.matches && group === 'ct' && lead !== 'ct';
+            const shown = columns.filter(({ part }) => !hidesAll && !(hidesSides && 'ab'.includes(part)) && !(this.small.matches && part === 's')).length;
             if (shown > 0) {
                 first.append(h('th', { scope: 'colgroup', colspan: shown, class: `group g-${group}`, title }, label));
             }
@@ -170,9 +161,9 @@ export class DiffView {
         const isSorted = key === this.sort;
         const next = { sort: key, dir: isSorted ? nextDirection(parseColumnKey(key)[0], this.direction ?? '') : null };
         const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
-        const aria = isSorted ? this.#aria(key) : null;
+        const aria = isSorted ? ariaOf(parseColumnKey(key)[0], this.direction ?? '') : null;
         if (aria !== null) {
-            link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, { ascending: ' ▲', descending: ' ▼', other: ' ◆' }[aria] ?? ''));
+            link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, ARROWS[aria]));
         }
         link.addEventListener('click', (event) => {
             if (isPlain(event)) {
@@ -182,19 +173,6 @@ export class DiffView {
         });
 
         return h('th', { scope: 'col', rowspan: rows > 1 ? rows : null, class: className + (isSorted ? ' main' : ''), 'aria-sort': aria }, link);
-    }
-
-    /**
-     * @param {string} key
-     * @returns {'ascending' | 'descending' | 'other'}
-     */
-    #aria(key) {
-        const [part] = parseColumnKey(key);
-        if (this.direction !== '') {
-            return this.direction === 'desc' ? 'descending' : 'ascending';
-        }
-
-        return part === BY_NAME ? 'ascending' : (part === 'd' || part === 'p' ? 'other' : 'descending');
     }
 
     /**
@@ -243,16 +221,16 @@ export class DiffView {
         const b = this.model.data.b[column]?.[row] ?? 0;
         const delta = b - a;
         const isLead = part === 'd' && column === this.model.lead;
-        const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
+        const colour = tone(a, b);
         const td = h('td', {
-            class: `num g-${group} k-${part}${part === 'd' ? ` delta ${tone}` : ''}${isLead ? ' main' : ''}`,
-            title: `${title.split(',')[0]}: ${exact(a, unit)} before, ${exact(b, unit)} after, change ${delta > 0 ? '+' : ''}${exact(delta, unit)}`,
+            class: `num g-${group} k-${part}${part === 'd' ? ` delta ${colour}` : ''}${isLead ? ' main' : ''}`,
+            title: `${title.split(',')[0]}: ${exactly(a, b, unit)}, change ${delta > 0 ? '+' : ''}${exact(delta, unit)}`,
         });
         const arrow = part === 'd' && delta !== 0 ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, delta > 0 ? '▲' : '▼') : null;
         const text = h('span', { class: 'v' }, arrow, this.#text(row, { column, part, unit }));
         if (isLead && delta !== 0 && this.largest > 0) {
             const width = Math.round(Math.abs(delta) / this.largest * 1e4) / 100;
-            td.append(svg('svg', { class: `share ${tone}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width, height: 1 })));
+            td.append(svg('svg', { class: `share ${colour}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width, height: 1 })));
         }
         td.append(text);
 
@@ -304,28 +282,4 @@ export class DiffView {
 
         return `${this.element.dataset.link ?? ''}&sort=${this.sort}&${symbol}`;
     }
-
-    /** @param {number} index */
-    #nameOf(index) {
-        const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
-
-        return name.length > 1500 ? null : name;
-    }
-}
-
-/**
- * @param {number} before
- * @param {number} after
- * @returns {string} "+12.3 %", '' where it was 0 or is the same
- */
-export function growth(before, after) {
-    if (before === 0 || before === after) {
-        return '';
-    }
-    const ratio = (after - before) / Math.abs(before);
-    if (Math.abs(ratio) >= 10) {
-        return `${ratio > 0 ? '+' : '-'}${grouped(Math.abs(ratio) * 100)} %`;
-    }
-
-    return (after > before ? '+' : '') + share(after - before, Math.abs(before));
 }

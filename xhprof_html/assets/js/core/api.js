@@ -1,5 +1,5 @@
 /** Data of the server, and the notice shown while it loads. */
-import { h } from './dom.js';
+import { buttonFor, h } from './dom.js';
 
 /** @type {Map<string, Promise<any>>} */
 const shared = new Map();
@@ -152,6 +152,41 @@ function failure(response, data) {
 }
 
 /**
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Does slow work and shows that in an element, as busy() does.
+ *
+ * @param {HTMLElement} element
+ * @param {string} text
+ * @param {(progress: (text: string, part?: number, whole?: number) => void) => Promise<void>} work
+ * @param {(message: string) => void} [fail] shows why it has failed; the element does unless given
+ * @returns {Promise<boolean>} whether it was done
+ */
+export async function working(element, text, work, fail) {
+    const wait = busy(element, text);
+    try {
+        await work((words, part = 0, whole = 0) => {
+            wait.setText(words);
+            wait.progress(part, whole);
+        });
+    } catch (error) {
+        wait.done();
+        (fail ?? wait.fail)(messageOf(error));
+
+        return false;
+    }
+    wait.done();
+
+    return true;
+}
+
+/**
  * Shows in an element that something is loading; appears only when that takes more than a blink.
  *
  * @param {HTMLElement} element whose position is not static
@@ -165,8 +200,7 @@ export function busy(element, text, cancel) {
     const meter = h('progress', { max: 1, 'aria-label': text });
     const box = h('div', { class: 'busy', role: 'status' }, label, meter);
     if (cancel !== undefined) {
-        const button = h('button', { type: 'button' }, 'Cancel');
-        button.addEventListener('click', cancel);
+        const button = buttonFor(cancel, {}, 'Cancel');
         box.append(button);
     }
     element.setAttribute('aria-busy', 'true');

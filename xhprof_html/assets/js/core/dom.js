@@ -20,6 +20,19 @@ export function h(tag, attributes = {}, ...children) {
     return element;
 }
 
+/**
+ * @param {(event: MouseEvent) => void} act by a click
+ * @param {Parameters<typeof h>[1]} attributes
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLButtonElement}
+ */
+export function buttonFor(act, attributes, ...children) {
+    const button = h('button', { type: 'button', ...attributes }, ...children);
+    button.addEventListener('click', act);
+
+    return button;
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
@@ -90,6 +103,33 @@ export function placeElement(place, attributes = {}) {
 
 /** @param {MouseEvent} event @returns {boolean} whether a click on a link opens it here, not in another tab or window */
 export const isPlain = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+
+/**
+ * Follows links here, which then do something else than what they lead to.
+ *
+ * @param {Node} root whose links, those that come later too
+ * @param {string} selector
+ * @param {(link: HTMLAnchorElement) => void} act
+ */
+export function onLink(root, selector, act) {
+    root.addEventListener('click', (event) => {
+        const link = event.target instanceof Element ? event.target.closest(selector) : null;
+        if (link instanceof HTMLAnchorElement && isPlain(/** @type {MouseEvent} */ (event)) && !event.defaultPrevented) {
+            event.preventDefault();
+            act(link);
+        }
+    });
+}
+
+/**
+ * @param {HTMLDialogElement} dialog is shown, and is gone when it is closed
+ * @param {Document} [page]
+ */
+export function showDialog(dialog, page = document) {
+    dialog.addEventListener('close', () => dialog.remove());
+    page.body.append(dialog);
+    dialog.showModal();
+}
 
 /** Shares (of 1) from which a bar takes the next deeper colour: as XHProf\Web\Table\Cells. */
 const HEAT_STEPS = [0.01, 0.05, 0.15, 0.35, 0.6];

@@ -18,21 +18,13 @@ const SCALES = {
  * @returns {string} "41 896.5", with spaces between thousands
  */
 export function grouped(value, decimals = 0) {
-    const [whole = '', rest = ''] = rounded(Math.abs(value), decimals).toFixed(decimals).split('.');
+    const factor = 10 ** decimals;
+    // Half away from zero, as PHP rounds.
+    const size = Math.round(Number((Math.abs(value) * factor).toPrecision(15))) / factor;
+    const [whole = '', rest = ''] = size.toFixed(decimals).split('.');
     const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ' ') + (rest === '' ? '' : `.${rest}`);
 
     return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
-}
-
-/**
- * @param {number} value at least 0
- * @param {number} decimals
- * @returns {number} half away from zero, as PHP rounds
- */
-function rounded(value, decimals) {
-    const factor = 10 ** decimals;
-
-    return Math.round(Number((value * factor).toPrecision(15))) / factor;
 }
 
 /**
@@ -102,6 +94,15 @@ export function share(part, total) {
 }
 
 /**
+ * @param {number} value
+ * @param {number} total
+ * @returns {string} its share, '' where it is no part: memory that was freed
+ */
+export function partOf(value, total) {
+    return total > 0 && value >= 0 && value <= total * 1.0001 ? share(value, total) : '';
+}
+
+/**
  * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers. exclusive, inclusive: what "Self" and "Total"
  * are, where they are of some calls only.
  *
@@ -111,17 +112,6 @@ export function share(part, total) {
 /** @type {Counted} samples in which a function was met */
 export const TOTAL_SAMPLES = { label: 'Total samples', isCalls: false };
 
-/**
- * What the sides of this page's comparison are, as the server reports it: alone, and as what something is a part of.
- *
- * @returns {{ a: string, b: string, of_a: string, of_b: string }}
- */
-export function sides() {
-    const { sides: told } = /** @type {HTMLElement | null} */ (document.querySelector('[data-sides]'))?.dataset ?? {};
-
-    return { a: 'Before', b: 'After', of_a: 'the run before', of_b: 'the run after', ...JSON.parse(told ?? '{}') };
-}
-
 /** @returns {Counted} of the run of this page, as the server reports it */
 export function counts() {
     const { counts: label = '', calls } = /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset ?? {};
@@ -130,10 +120,9 @@ export function counts() {
 }
 
 /**
- * @param {number} value a difference
- * @param {Unit} unit
- * @returns {string} with a "+" where it grew
+ * @param {{label: string}} metric
+ * @returns {string} its label inside a sentence
  */
-export function signed(value, unit) {
-    return (value > 0 ? '+' : '') + figure(value, unit);
+export function labelInSentence({ label }) {
+    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

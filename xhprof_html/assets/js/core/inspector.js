@@ -2,8 +2,9 @@
  * The selected function, beside any view: its figures, callers and callees. All views share one selection: `sel` in the
  * address.
  */
-import { bar, h, nameElement, placeElement } from './dom.js';
-import { counts, exact, figure, share } from './format.js';
+import { messageOf } from './api.js';
+import { bar, buttonFor, h, nameElement, placeElement } from './dom.js';
+import { counts, exact, figure, partOf, share } from './format.js';
 import { visible } from './names.js';
 import { state } from './state.js';
 
@@ -29,7 +30,7 @@ const SHOWN = 8;
 /**
  * @param {HTMLElement} element is filled with the function's figures, and emptied where nothing is selected
  * @param {(name: string, signal: AbortSignal) => Promise<SymbolData>} provider of get=symbol
- * @returns {{ update: () => void, destroy: () => void }} update shows the selection anew; both `sel` and `metric` are watched
+ * @returns {{ destroy: () => void }} both `sel` and `metric` are watched until then
  */
 export function inspector(element, provider) {
     /** @type {AbortController | undefined} */
@@ -61,7 +62,7 @@ export function inspector(element, provider) {
                 shown = undefined;
                 element.replaceChildren(
                     h('h2', {}, nameElement(name)),
-                    h('p', { class: 'warning' }, error instanceof Error ? error.message : String(error)),
+                    h('p', { class: 'warning' }, messageOf(error)),
                 );
             }
         } finally {
@@ -74,7 +75,6 @@ export function inspector(element, provider) {
     void update();
 
     return {
-        update: () => void update(),
         destroy: () => {
             stop();
             running?.abort();
@@ -95,7 +95,7 @@ function render(element, data) {
         ...(data.place ? [h('p', { class: 'inspected-place' }, placeElement(data.place))] : []),
         ...(metric === undefined ? [] : [valueList(data, metric)]),
         ...((data.recursion ?? []).length === 0 || !counts().isCalls ? [] : [recursion(data.recursion ?? [], data)]),
-        links(data),
+        h('p', { class: 'inspector-links' }, ...Object.entries(data.links ?? {}).flatMap(([label, url], at) => [at > 0 ? ' ' : '', h('a', { href: url }, label)])),
         ...(metric === undefined ? [] : [
             neighbours('Callers', 'Nothing calls it: the run starts here.', data.callers, data, metric),
             neighbours('Callees', 'It calls nothing that was recorded.', data.callees, data, metric),
@@ -147,16 +147,6 @@ function recursion(callers, data) {
 }
 
 /**
- * @param {SymbolData} data
- * @returns {HTMLElement}
- */
-function links(data) {
-    return h('p', { class: 'inspector-links' }, ...Object.entries(data.links ?? {}).flatMap(([label, url], index) => [
-        ...(index > 0 ? [' '] : []), h('a', { href: url }, label),
-    ]));
-}
-
-/**
  * @param {string} title
  * @param {string} none
  * @param {Neighbour[]} rows
@@ -171,10 +161,11 @@ function neighbours(title, none, rows, data, { k, unit }) {
     const item = (/** @type {Neighbour} */ row) => {
         const value = row[k] ?? 0;
         const part = whole > 0 ? value / whole : 0;
-        const words = whole > 0 && part >= 0 && part <= 1.0001 ? share(value, whole) : '';
-        const button = h(
-            'button',
-            { type: 'button', title: `${visible(row.name, 500)}\n${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
+        const words = partOf(value, whole);
+
+        return h('li', {}, buttonFor(
+            () => state.set({ sel: row.name }, { push: true }),
+            { title: `${visible(row.name, 500)}\n${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
             ...(part > 0 && words !== '' ? [bar(part, family)] : []),
             nameElement(row.name, { limit: 120, short: true, breaks: false }),
             h(
@@ -184,20 +175,16 @@ function neighbours(title, none, rows, data, { k, unit }) {
                 figure(value, unit),
                 words === '' ? null : h('small', { class: 'part' }, words),
             ),
-        );
-        button.addEventListener('click', () => state.set({ sel: row.name }, { push: true }));
-
-        return h('li', {}, button);
+        ));
     };
     const list = h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map(item));
     const section = h('section', {}, h('h3', {}, `${title} `, h('span', { class: 'n' }, String(rows.length))));
     section.append(rows.length === 0 ? h('p', { class: 'hint' }, none) : list);
     if (sorted.length > SHOWN) {
-        const more = h('button', { type: 'button', class: 'plain' }, `Show all ${sorted.length}`);
-        more.addEventListener('click', () => {
+        const more = buttonFor(() => {
             list.append(...sorted.slice(SHOWN).map(item));
             more.remove();
-        });
+        }, { class: 'plain' }, `Show all ${sorted.length}`);
         section.append(more);
     }
 

@@ -1,5 +1,5 @@
 /** Keyboard shortcuts: one list of them all, which "?" shows. A field keeps the keys typed into it. */
-import { h } from './dom.js';
+import { buttonFor, h, showDialog } from './dom.js';
 
 /**
  * @typedef {object} Shortcut
@@ -21,15 +21,9 @@ const WORDS = /** @type {Record<string, string>} */ ({
  * @param {string} label
  * @param {(event: KeyboardEvent) => void | boolean} fn
  * @param {string} [group]
- * @returns {() => void} removes it
  */
 export function onKey(key, label, fn, group = 'Everywhere') {
-    const shortcut = { key, label, fn, group };
-    shortcuts.push(shortcut);
-
-    return () => {
-        shortcuts.splice(shortcuts.indexOf(shortcut), 1);
-    };
+    shortcuts.push({ key, label, fn, group });
 }
 
 /**
@@ -88,23 +82,22 @@ export function listen(page) {
  * @returns {boolean} whether an element has it
  */
 function marked(page, key) {
-    for (const element of page.querySelectorAll('[data-key]')) {
-        if (!(element instanceof HTMLElement) || element.dataset.key !== key) {
-            continue;
+    const element = /** @type {HTMLElement | null} */ (page.querySelector(`[data-key="${CSS.escape(key)}"]`));
+    if (!isField(element)) {
+        element?.click();
+    } else {
+        element?.focus();
+        if (element instanceof HTMLInputElement) {
+            element.select();
         }
-        if (isField(element)) {
-            element.focus();
-            if (element instanceof HTMLInputElement) {
-                element.select();
-            }
-        } else {
-            element.click();
-        }
-
-        return true;
     }
 
-    return false;
+    return element !== null;
+}
+
+/** @returns {HTMLButtonElement} that shows all shortcuts of this page */
+export function helpButton() {
+    return buttonFor(() => help(document), { class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
 }
 
 /**
@@ -112,14 +105,12 @@ function marked(page, key) {
  *
  * @param {Document} page
  */
-export function help(page) {
+function help(page) {
     const lines = shortcuts.map(({ key, label, group }) => ({ key, label, group }));
-    for (const element of page.querySelectorAll('[data-key]')) {
-        if (element instanceof HTMLElement) {
-            const { keyLabel } = element.dataset;
-            const label = keyLabel ?? element.getAttribute('aria-label') ?? element.getAttribute('placeholder') ?? element.textContent?.trim() ?? '';
-            lines.push({ key: element.dataset.key ?? '', label, group: element.dataset.keyGroup ?? 'Everywhere' });
-        }
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll('[data-key]'))) {
+        const { key = '', keyLabel, keyGroup: group = 'Everywhere' } = element.dataset;
+        const label = keyLabel ?? element.getAttribute('aria-label') ?? element.getAttribute('placeholder') ?? element.textContent?.trim() ?? '';
+        lines.push({ key, label, group });
     }
     const groups = [...new Set(lines.map((line) => line.group))];
     const dialog = h(
@@ -139,12 +130,10 @@ export function help(page) {
         )),
         h('form', { method: 'dialog' }, h('button', {}, 'Close')),
     );
-    dialog.addEventListener('close', () => dialog.remove());
     dialog.addEventListener('click', (event) => {
         if (event.target === dialog) {
             dialog.close();
         }
     });
-    page.body.append(dialog);
-    dialog.showModal();
+    showDialog(dialog, page);
 }

@@ -6,10 +6,8 @@ import { busy, loadPart } from './api.js';
 
 /** @param {Document} page */
 export function lazySections(page) {
-    for (const section of page.querySelectorAll('section[data-lazy][aria-labelledby]')) {
-        if (section instanceof HTMLElement) {
-            void fill(section);
-        }
+    for (const section of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll('section[data-lazy][aria-labelledby]'))) {
+        void fill(section);
     }
 }
 

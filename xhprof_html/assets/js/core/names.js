@@ -12,20 +12,6 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u2
 const SCOPE = /^(?:(?:[A-Za-z0-9_\u0080-\u{10FFFF}]+\\)+(?=[^\\(]+(?:\(|$)|[^\\:]+::)|(?:load|run_init|eval)::)/u;
 
 /**
- * @param {string} characters
- * @returns {string} "\x0A", "\u{202E}"
- */
-function codePoints(characters) {
-    let text = '';
-    for (const character of characters) {
-        const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
-        text += code.length <= 2 && (character.codePointAt(0) ?? 0) < 0x80 ? `\\x${code.padStart(2, '0')}` : `\\u{${code.padStart(4, '0')}}`;
-    }
-
-    return text;
-}
-
-/**
  * @param {string} text
  * @param {'' | 'scope'} kind
  * @returns {Piece[]}
@@ -38,7 +24,14 @@ function escaped(text, kind) {
         if (match.index > at) {
             pieces.push({ text: text.slice(at, match.index), kind });
         }
-        pieces.push({ text: codePoints(match[0]), kind: 'escape' });
+        // "\x0A", "\u{202E}".
+        const codes = Array.from(match[0], (character) => {
+            const code = character.codePointAt(0) ?? 0;
+            const digits = code.toString(16).toUpperCase();
+
+            return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits.padStart(4, '0')}}`;
+        });
+        pieces.push({ text: codes.join(''), kind: 'escape' });
         at = match.index + match[0].length;
     }
     if (at < text.length) {
@@ -143,6 +136,15 @@ export function middleCut(text, length) {
  */
 export function baseName(name) {
     return name.replace(/(?<=.)@[0-9]+$/s, '');
+}
+
+/**
+ * @param {string | undefined} a
+ * @param {string | undefined} b
+ * @returns {number} order of two names
+ */
+export function byName(a = '', b = '') {
+    return a < b ? -1 : (a > b ? 1 : 0);
 }
 
 /**

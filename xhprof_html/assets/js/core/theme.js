@@ -1,5 +1,5 @@
 /** Light, dark, or the system's theme, and its colours for canvases. A cookie keeps the choice, so that PHP sends the page in it at once. */
-import { h } from './dom.js';
+import { buttonFor } from './dom.js';
 
 const COOKIE = 'xhprof_theme';
 const YEAR = 31536000;
@@ -32,17 +32,16 @@ function setTheme(next) {
 
 /** @returns {HTMLButtonElement} that goes from one theme to the next */
 export function themeButton() {
-    const button = h('button', { type: 'button', class: 'icon', 'data-key-label': 'Light, dark or system' });
+    const button = buttonFor(() => {
+        setTheme(ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length] ?? 'auto');
+        show();
+    }, { class: 'icon', 'data-key-label': 'Light, dark or system' });
     const show = () => {
         const now = theme();
         button.textContent = SIGNS[now];
         button.title = `Theme: ${WORDS[now]}`;
         button.setAttribute('aria-label', button.title);
     };
-    button.addEventListener('click', () => {
-        setTheme(ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length] ?? 'auto');
-        show();
-    });
     show();
 
     return button;
@@ -64,7 +63,11 @@ export function onTheme(redraw) {
 export function startBlank(context, isEmpty) {
     const paint = () => {
         if (context.canvas.isConnected && isEmpty()) {
-            context.fillStyle = groundOf(context.canvas);
+            let ground = '';
+            for (let at = /** @type {Element | null} */ (context.canvas); at !== null && (ground === '' || ground === 'rgba(0, 0, 0, 0)'); at = at.parentElement) {
+                ground = getComputedStyle(at).backgroundColor;
+            }
+            context.fillStyle = ground;
             context.fillRect(0, 0, context.canvas.width, context.canvas.height);
         }
     };
@@ -75,22 +78,6 @@ export function startBlank(context, isEmpty) {
         requestAnimationFrame(paint);
     }
     onTheme(paint);
-}
-
-/**
- * @param {Element} element
- * @returns {string} the background that one sees there
- */
-function groundOf(element) {
-    /** @type {Element | null} */
-    let at = element;
-    let ground = '';
-    while (at !== null && (ground === '' || ground === 'rgba(0, 0, 0, 0)')) {
-        ground = getComputedStyle(at).backgroundColor;
-        at = at.parentElement;
-    }
-
-    return ground;
 }
 
 /** Letters on a colour: nearly black, and white, with their luminance. */

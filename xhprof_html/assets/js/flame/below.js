@@ -1,7 +1,6 @@
 /** Below a picture: the table of its widest frames in sight, and notes on what its widths and frames leave out. */
-import { h, nameElement } from '../core/dom.js';
-import { exact, figure, share } from '../core/format.js';
-import { labelInSentence } from '../profile/tree.js';
+import { buttonFor, h, nameElement } from '../core/dom.js';
+import { exact, figure, labelInSentence, share } from '../core/format.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -30,9 +29,7 @@ export function table(element, { caption, heads, lines, nameOf, choose }) {
         h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'text' }, 'Frame'), ...heads.map((head) => h('th', { scope: 'col', class: 'num' }, head)))),
         h('tbody', {}, ...lines.map(({ node, cells }) => {
             const { name, indent } = nameOf(node);
-            const button = h('button', { type: 'button', class: 'plain' }, nameElement(name));
-            button.addEventListener('click', () => choose(node));
-            const first = h('th', { scope: 'row', class: 'text' }, button);
+            const first = h('th', { scope: 'row', class: 'text' }, buttonFor(() => choose(node), { class: 'plain' }, nameElement(name)));
             first.style.paddingLeft = `${8 + Math.min(indent, 30) * 8}px`;
 
             return h('tr', {}, first, ...cells.map(([text, title]) => h('td', { class: 'num', title }, text)));

@@ -1,5 +1,5 @@
 /** The reader's own categories of functions, a colour each: a line per category, "Database: PDO, mysqli, /^pg_/". */
-import { h } from '../core/dom.js';
+import { buttonFor, h, showDialog } from '../core/dom.js';
 import { state } from '../core/state.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
@@ -107,11 +107,10 @@ export function editCategories() {
     const field = h('textarea', { rows: 10, cols: 72, spellcheck: 'false', 'aria-describedby': 'categories-help', id: 'categories-text' });
     field.value = categoriesText();
     const problem = h('p', { class: 'warning', role: 'alert', hidden: true });
-    const usual = h('button', { type: 'button' }, 'Usual ones');
-    usual.addEventListener('click', () => {
+    const usual = buttonFor(() => {
         field.value = DEFAULT;
-    });
-    const cancel = h('button', { type: 'button' }, 'Cancel');
+    }, {}, 'Usual ones');
+    const cancel = buttonFor(() => dialog.close(), {}, 'Cancel');
     const form = h(
         'form',
         { method: 'dialog' },
@@ -122,7 +121,6 @@ export function editCategories() {
         h('p', { class: 'buttons' }, h('button', {}, 'Save'), ' ', usual, ' ', cancel),
     );
     const dialog = h('dialog', { class: 'categories' }, form);
-    cancel.addEventListener('click', () => dialog.close());
     form.addEventListener('submit', (event) => {
         const wrong = parse(field.value).problem;
         if (wrong !== '') {
@@ -133,7 +131,5 @@ export function editCategories() {
         }
         keep(field.value);
     });
-    dialog.addEventListener('close', () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    showDialog(dialog);
 }

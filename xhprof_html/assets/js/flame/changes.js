@@ -1,5 +1,5 @@
 /** What the reader has taken out of a picture: kept in the address, shown above it, undone one by one. */
-import { h, nameElement } from '../core/dom.js';
+import { buttonFor, h, nameElement } from '../core/dom.js';
 import { state } from '../core/state.js';
 
 /** Keys of the address. */
@@ -44,12 +44,7 @@ export function changeItems(name, isFirst) {
  */
 export function showChanges(element) {
     const { only, hide, fold } = changesInAddress();
-    const chip = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ undo) => {
-        const button = h('button', { type: 'button', class: 'chip', title: 'Undo' }, text, name === '' ? '' : nameElement(name, { limit: 60, short: true }), h('span', { 'aria-hidden': 'true' }, ' ✕'));
-        button.addEventListener('click', undo);
-
-        return button;
-    };
+    const chip = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ undo) => buttonFor(undo, { class: 'chip', title: 'Undo' }, text, name === '' ? '' : nameElement(name, { limit: 60, short: true }), h('span', { 'aria-hidden': 'true' }, ' ✕'));
     element.replaceChildren(
         ...(only === '' ? [] : [chip('Only ', only, () => change({ only: '' }))]),
         ...hide.map((name) => chip('Hidden: ', name, () => change({ hide: hide.filter((other) => other !== name) }))),

@@ -1,5 +1,5 @@
 /** What the colours of frames mean: the reader chooses, the address keeps it. */
-import { h } from '../core/dom.js';
+import { buttonFor, h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { categoriesText, categorize, editCategories, parse } from './categories.js';
@@ -27,8 +27,7 @@ export class ColourChoice {
         this.recolour = recolour;
         this.list = list('Colour', (value) => state.set({ colour: value }));
         this.list.fill([['space', 'by package'], ['cost', 'by cost'], ['mine', 'by category']]);
-        this.edit = h('button', { type: 'button', hidden: true }, 'Categories…');
-        this.edit.addEventListener('click', editCategories);
+        this.edit = buttonFor(editCategories, { hidden: true }, 'Categories…');
         this.element = h('span', { class: 'colour-choice' }, this.list.element, this.edit);
         onKey('c', 'Colour by package, cost or category', () => {
             state.set({ colour: MEANINGS[(MEANINGS.indexOf(this.meaning()) + 1) % MEANINGS.length] });

@@ -1,8 +1,7 @@
 /** Colours of frames and their legend. flame.css defines the colours, light and dark. */
-import { figure, share } from '../core/format.js';
+import { figure, labelInSentence, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
 import { inkOn, resolveColours } from '../core/theme.js';
-import { labelInSentence } from '../profile/tree.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -13,8 +12,10 @@ import { labelInSentence } from '../profile/tree.js';
  * colour: per node, an index into variables; variables: names of colours in flame.css; legend: their meanings.
  */
 
-const SPECIALS = ['--frame-faint', '--frame-hit', '--frame-selected'];
-const FIRST = SPECIALS.length;
+/** Of what is found, selected...: SPECIAL of draw.js are their indexes. */
+export const SPECIALS = ['--frame-faint', '--frame-hit', '--frame-selected'];
+/** The first colour of a meaning. */
+export const FIRST = SPECIALS.length;
 
 /** Shares of the largest own figure from which a frame is one step darker. */
 const STEPS = [1 / 256, 1 / 64, 1 / 16, 1 / 4];
@@ -175,62 +176,6 @@ export function byCategory(picture, labels, found) {
  */
 function legendLine(variable, text, cost, all, more) {
     return { variable, text: `${text} ${share(cost, all)}`, title: `${more === undefined ? '' : `${more}: `}${share(cost, all)} of self figures` };
-}
-
-/** Shares of the scale from which a change is one step darker, on either side. */
-const CHANGES = [0.03, 0.15, 0.4, 0.8];
-
-/**
- * By change, symmetric around zero.
- *
- * @param {import('./diff-jobs.js').DiffPicture} picture
- * @param {Metric} metric
- * @param {'own' | 'incl'} by
- * @param {{ of_a: string, of_b: string }} [sides] words for them
- * @param {string} [machine] words for changes that are the machine's
- * @returns {Colouring}
- */
-export function byChange(picture, metric, by, sides = { of_a: 'the run before', of_b: 'the run after' }, machine = '') {
-    const { unit } = metric;
-    const less = [4, 3, 2, 1].map((step) => `--less-${step}`);
-    const more = [1, 2, 3, 4].map((step) => `--more-${step}`);
-    const variables = [...SPECIALS, ...less, '--same', ...more, '--machine', '--frame-gone'];
-    const same = FIRST + less.length;
-    const gone = variables.length - 1;
-    const colour = Uint8Array.from(picture.change, (change, node) => {
-        if (picture.only[node] === 1) {
-            return gone;
-        }
-        if (picture.machine[node] === 1) {
-            return gone - 1;
-        }
-        const part = picture.scale === 0 ? 0 : Math.abs(change) / picture.scale;
-        // A new frame has changed, however little it costs.
-        const step = Math.max(picture.only[node] === 2 ? 1 : 0, CHANGES.filter((limit) => part >= limit).length);
-
-        return same + (change < 0 ? -step : step);
-    });
-    const { scale, totals } = picture;
-    // No change is larger than the larger side.
-    const [whole, of] = totals.a >= totals.b ? [totals.a, sides.of_a] : [totals.b, sides.of_b];
-    const end = `${figure(scale, unit)}${whole > 0 ? ` (${share(scale, whole)} of ${of})` : ''}`;
-
-    return {
-        colour,
-        variables,
-        gone,
-        title: `${by === 'own' ? 'Change of self' : 'Change of total'} ${labelInSentence(metric)}`,
-        legend: [
-            { variable: less[0], text: `▼ ≤ -${end}` },
-            { variable: less[2], text: '' },
-            { variable: '--same', text: 'as before' },
-            { variable: more[0], text: 'slightly more, or new' },
-            { variable: more[2], text: '' },
-            { variable: more[3], text: `▲ ≥ +${end}`, title: '99 of 100 changes are smaller' },
-            ...(picture.machine.includes(1) ? [{ variable: '--machine', text: 'only wall time', title: machine }] : []),
-            { variable: '--frame-gone', text: 'dashed: gone' },
-        ],
-    };
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
-import { h, nameElement, svg } from '../core/dom.js';
-import { figure, share } from '../core/format.js';
+import { buttonFor, h, nameElement, svg } from '../core/dom.js';
+import { figure, partOf, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
+import { pathTo } from '../profile/tree.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -19,12 +20,7 @@ import { state } from '../core/state.js';
  * @returns {{element: HTMLElement, show: (value: T) => void}}
  */
 export function choice(label, choices, choose) {
-    const buttons = choices.map(([value, text, title]) => {
-        const button = h('button', { type: 'button', title, 'aria-pressed': 'false' }, text);
-        button.addEventListener('click', () => choose(value));
-
-        return button;
-    });
+    const buttons = choices.map(([value, text, title]) => buttonFor(() => choose(value), { title, 'aria-pressed': 'false' }, text));
 
     return {
         element: h('span', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons),
@@ -77,10 +73,8 @@ export function metricChoice(island) {
  * @param {(island: HTMLElement) => void} start
  */
 export function startIslands(view, start) {
-    for (const island of document.querySelectorAll(`[data-view="${view}"]`)) {
-        if (island instanceof HTMLElement) {
-            start(island);
-        }
+    for (const island of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-view="${view}"]`))) {
+        start(island);
     }
 }
 
@@ -101,25 +95,17 @@ export function toggleState(key, value) {
  * @param {(step: -1 | 1) => void} go
  */
 export function stepper(what, go) {
-    const button = (/** @type {-1 | 1} */ step, /** @type {string} */ word, /** @type {string} */ text, /** @type {string} */ key) => {
-        const element = h('button', { type: 'button', title: `${word} ${what} (${key})`, 'aria-label': `${word} ${what}` }, text);
-        element.addEventListener('click', () => go(step));
-
-        return element;
-    };
+    const button = (/** @type {-1 | 1} */ step, /** @type {string} */ word, /** @type {string} */ text, /** @type {string} */ key) => buttonFor(() => go(step), { title: `${word} ${what} (${key})`, 'aria-label': `${word} ${what}` }, text);
 
     return h('span', { class: 'stepper', hidden: true }, button(-1, 'Previous', '‹', ','), button(1, 'Next', '›', '.'));
 }
 
 export function tableToggle() {
-    const button = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
-    button.addEventListener('click', () => {
+    return buttonFor(() => {
         toggleState('table', '1');
         // It stands below the picture, often out of sight.
         document.querySelector('.flame-table:not([hidden])')?.scrollIntoView({ block: 'nearest' });
-    });
-
-    return button;
+    }, { 'aria-pressed': 'false' }, 'Table');
 }
 
 /** @param {'time' | 'heavy'} usual */
@@ -160,6 +146,15 @@ export function showLegend(element, colouring) {
     );
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {string} message why call paths that were left out cannot be loaded
+ */
+export function showMissing(element, message) {
+    element.textContent = `More call paths cannot be loaded. ${message}`;
+    element.hidden = false;
+}
+
 /** Frames of a path that are named before and after the gap. */
 const SHOWN = [1, 4];
 
@@ -171,11 +166,7 @@ const SHOWN = [1, 4];
  * @param {(node: number) => void} zoom
  */
 export function framePath(element, names, picture, root, zoom) {
-    const path = [];
-    for (let node = root; node >= 0; node = picture.parent[node]) {
-        path.push(node);
-    }
-    path.reverse();
+    const path = pathTo(picture.parent, root);
     const left = path.length - SHOWN[0] - SHOWN[1];
     element.replaceChildren(...path.flatMap((node, index) => {
         const name = visible(names[picture.fn[node]], 200);
@@ -186,23 +177,9 @@ export function framePath(element, names, picture, root, zoom) {
         if (node === root) {
             return [h('li', { 'aria-current': 'location', title: name }, short)];
         }
-        const button = h('button', { type: 'button', class: 'plain', title: name }, short);
-        button.addEventListener('click', () => zoom(node));
 
-        return [h('li', {}, button)];
+        return [h('li', {}, buttonFor(() => zoom(node), { class: 'plain', title: name }, short))];
     }));
-}
-
-/**
- * @param {Picture} picture
- * @param {Metric} metric
- * @param {number} node the zoomed frame
- * @returns {string} "4.75 s", "1.10 s of 4.75 s, 23.2 %"
- */
-export function frameFigure({ inclusive, total }, { unit }, node) {
-    const value = figure(inclusive[node], unit);
-
-    return node === 0 || inclusive[node] === total ? value : `${value} of ${figure(total, unit)}${total > 0 ? `, ${share(inclusive[node], total)}` : ''}`;
 }
 
 /**
@@ -218,12 +195,11 @@ export function frameFigure({ inclusive, total }, { unit }, node) {
 export function frameDetails(picture, { k, unit }, node, root, counted) {
     const inclusive = picture.inclusive[node];
     const calls = picture.ct[node];
-    const of = (/** @type {number} */ value, /** @type {number} */ whole) => (
-        whole > 0 && value >= 0 && value <= whole * 1.0001 ? `, ${share(value, whole)}` : '');
+    const of = (/** @type {number} */ value) => [figure(value, unit), partOf(value, picture.total)].filter((text) => text !== '').join(', ');
     /** @type {[string, string][]} */
     const lines = [
-        [counted.inclusive ?? 'Total', figure(inclusive, unit) + of(inclusive, picture.total)],
-        [counted.exclusive ?? 'Self', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
+        [counted.inclusive ?? 'Total', of(inclusive)],
+        [counted.exclusive ?? 'Self', of(picture.self[node])],
     ];
     if (root > 0) {
         lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);

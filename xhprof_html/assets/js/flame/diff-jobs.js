@@ -1,7 +1,6 @@
 /** Slow work on the trees of a comparison. Runs in a worker (diff-worker.js), but does not depend on it. */
 import { loadJson } from '../core/api.js';
-import { scaleOf, union } from '../profile/diff.js';
-import { mergePaths } from '../profile/merge.js';
+import { Union, changeOf, scaleOf } from '../profile/diff.js';
 import { pictureOf } from './layout.js';
 import { complete, loadTree } from './loading.js';
 
@@ -9,9 +8,9 @@ import { complete, loadTree } from './loading.js';
  * @typedef {import('./jobs.js').Opened} Opened
  * @typedef {import('./jobs.js').Order} Order
  * @typedef {import('./loading.js').Progress} Progress
- * @typedef {import('./layout.js').Picture & {a: Float64Array, b: Float64Array, ownA: Float64Array, ownB: Float64Array,
- *     ctA: Float64Array, ctB: Float64Array, only: Uint8Array, change: Float64Array, scale: number, machine: Uint8Array,
- *     totals: {a: number, b: number}}} DiffPicture
+ * @typedef {import('../profile/run-file.js').Numbers} Numbers
+ * @typedef {import('./layout.js').Picture & {a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
+ *     only: Uint8Array, scale: number, machine: Uint8Array, totals: {a: number, b: number}}} DiffPicture
  *
  * machine: 1 for a path whose change is the machine's: so is its function's, and it was taken as often as before.
  */
@@ -19,9 +18,7 @@ import { complete, loadTree } from './loading.js';
 export class DiffJobs {
     /** The trees, with their addresses. @type {[tree: import('../profile/tree.js').Tree, url: string][]} */
     #sides = [];
-    /** Names of functions before => after, where they differ. @type {Map<string, string>} */
-    #renamed = new Map();
-    /** @type {ReturnType<typeof union> | null} */
+    /** @type {Union | null} */
     #union = null;
     /** @type {Map<string, Set<number>>} per column the functions whose change is the machine's */
     #machine = new Map();
@@ -38,19 +35,19 @@ export class DiffJobs {
         /** @type {{ after: Record<string, string>, machine?: { words: string, functions: Record<string, string[]> } }} */
         const known = names === '' ? { after: {} } : await loadJson(names);
         this.#sides = [[before, a], [after, b]];
-        this.#renamed = new Map(Object.entries(known.after));
-        const { tree, metrics } = this.#laid();
+        const tree = new Union(before, after, new Map(Object.entries(known.after)));
+        this.#union = tree;
         this.#machine = new Map(Object.entries(known.machine?.functions ?? {}).map(([column, functions]) => {
             const found = new Set(functions);
 
             return [column, new Set(tree.names.flatMap((name, fn) => (found.has(name) ? [fn] : [])))];
         }));
-        if (metrics.length === 0) {
+        if (tree.common.length === 0) {
             throw new Error('The two sides have no metric in common.');
         }
 
         return {
-            names: tree.names, metrics, n: tree.n, runs: Math.max(before.runs, after.runs),
+            names: tree.names, metrics: tree.common, n: tree.n, runs: Math.max(before.runs, after.runs),
             pruned: { nodes: before.pruned.nodes + after.pruned.nodes, of: before.pruned.of + after.pruned.of, name: before.pruned.name },
             machine: known.machine?.words ?? '',
         };
@@ -62,39 +59,36 @@ export class DiffJobs {
      * @returns {Promise<DiffPicture>}
      */
     async picture({ metric, order, side, by }, progress) {
-        for (const [of, url] of this.#sides) {
-            if (await complete(of, url, metric, progress)) {
-                this.#union = null;
-            }
+        const tree = this.#union;
+        if (tree === null) {
+            throw new Error('Nothing has been loaded.');
         }
-        const { tree, only } = this.#laid();
+        for (const [of, url] of this.#sides) {
+            await complete(of, url, metric, progress);
+        }
+        tree.figures([...new Set([metric, 'ct'])]);
         const [ownA, ownB] = [tree.exclusive(`a.${metric}`), tree.exclusive(`b.${metric}`)];
         const [a, b] = [tree.inclusive(`a.${metric}`), tree.inclusive(`b.${metric}`)];
-        const change = by === 'own' ? ownB.map((value, node) => value - ownA[node]) : b.map((value, node) => value - a[node]);
-        const picture = pictureOf(tree, `${side}.${metric}`, order);
         const [ctA, ctB] = [tree.exclusive('a.ct'), tree.exclusive('b.ct')];
+        const change = changeOf({ a, b, ownA, ownB }, by);
         const functions = this.#machine.get(by === 'own' ? `excl_${metric}` : metric);
-        const machine = Uint8Array.from(change, (size, node) => (
-            functions !== undefined && size !== 0 && ctA[node] === ctB[node] && functions.has(tree.fn[node]) ? 1 : 0
-        ));
+        const machine = new Uint8Array(tree.n);
+        for (let node = 0; node < tree.n; node++) {
+            machine[node] = functions?.has(tree.fn[node]) && change(node) !== 0 && ctA[node] === ctB[node] ? 1 : 0;
+        }
 
         return {
-            ...picture, a, b, ownA, ownB, only, change, machine, ctA, ctB,
+            ...pictureOf(tree, `${side}.${metric}`, order), a, b, ownA, ownB, only: tree.only, machine, ctA, ctB,
             // What the machine made would make the others pale.
-            scale: scaleOf(change.map((size, node) => (machine[node] === 1 ? 0 : size)), [a, b]),
+            scale: scaleOf((node) => (machine[node] === 1 ? 0 : change(node)), [a, b]),
             totals: { a: a[0], b: b[0] },
         };
     }
 
-    #laid() {
-        if (this.#sides.length === 0) {
-            throw new Error('Nothing has been loaded.');
-        }
-        if (this.#union === null) {
-            const [before, after] = this.#sides.map(([tree]) => mergePaths(tree));
-            this.#union = union(before, after, this.#renamed);
-        }
+    /** @returns {ArrayBufferView[]} not the figures, which each picture makes */
+    kept() {
+        this.#union?.figures([]);
 
-        return this.#union;
+        return this.#union === null ? [] : [...this.#union.kept(), this.#union.only];
     }
 }

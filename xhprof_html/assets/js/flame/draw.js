@@ -2,6 +2,7 @@
  * Draws the frames of a picture that are in sight. Frames narrower than a pixel are drawn as one with their neighbours, which
  * are skipped by searching: a level costs as much as it has pixels, not as it has frames.
  */
+import { nextNot } from '../core/bisect.js';
 import { lastBefore } from './layout.js';
 
 /**
@@ -150,7 +151,8 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
             }
             continue;
         }
-        let next = firstAtLimit(x, index, i, behind, x[node] + pixel);
+        const limit = x[node] + pixel;
+        let next = nextNot(i + 1, behind, (place) => x[index[place]] < limit);
         const end = index[next - 1];
         if (next - 1 > i && width[end] >= pixel) {
             next--;
@@ -173,34 +175,6 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
         }
         last = colour;
     }
-}
-
-/**
- * @param {Float64Array} x
- * @param {Int32Array} index
- * @param {number} from
- * @param {number} behind
- * @param {number} limit
- * @returns {number} first position behind from whose frame begins at the limit or later
- */
-function firstAtLimit(x, index, from, behind, limit) {
-    let low = from + 1;
-    let step = 1;
-    while (low + step < behind && x[index[low + step]] < limit) {
-        low += step;
-        step *= 2;
-    }
-    let high = Math.min(behind, low + step);
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (x[index[middle]] < limit) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-
-    return low;
 }
 
 /**

@@ -28,12 +28,25 @@ export class Engine {
                 waiting?.reject(new Error(data.error));
             }
         });
-        this.#worker.addEventListener('error', () => {
-            for (const { reject } of this.#waiting.values()) {
-                reject(new Error('A part of this page has failed; there may be too little memory for this run.'));
-            }
-            this.#waiting.clear();
-        });
+        this.#worker.addEventListener('error', () => this.#reject(new Error('A part of this page has failed; there may be too little memory for this run.')));
+    }
+
+    get isBusy() {
+        return this.#waiting.size > 0;
+    }
+
+    /** Ends the worker; its questions are rejected with an AbortError. */
+    stop() {
+        this.#worker.terminate();
+        this.#reject(new DOMException('Stopped', 'AbortError'));
+    }
+
+    /** @param {Error} error */
+    #reject(error) {
+        for (const { reject } of this.#waiting.values()) {
+            reject(error);
+        }
+        this.#waiting.clear();
     }
 
     /**

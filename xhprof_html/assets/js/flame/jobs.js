@@ -152,6 +152,11 @@ export class Jobs {
         return tree;
     }
 
+    /** @returns {ArrayBufferView[]} */
+    kept() {
+        return [this.#tree, this.#heavy].flatMap((tree) => tree?.kept() ?? []);
+    }
+
     #opened() {
         if (this.#tree === null) {
             throw new Error('Nothing has been loaded.');

@@ -72,7 +72,7 @@ export function keys(view) {
             case '+':
             case '=':
             case '-':
-                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, relativeMiddle(view, picture, node));
+                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, Math.min(1, Math.max(0, (picture.x[node] + picture.width[node] / 2 - view.from) / size)));
                 view.settle();
                 break;
             default:
@@ -84,16 +84,4 @@ export function keys(view) {
         described = true;
         KEYS.forEach(([key, what]) => describeKey(key, what, GROUP));
     }
-}
-
-/**
- * @param {FlameView} view
- * @param {import('./layout.js').Picture} picture
- * @param {number} node
- * @returns {number} 0 to 1: where its middle is in what is in sight
- */
-function relativeMiddle(view, picture, node) {
-    const middle = picture.x[node] + picture.width[node] / 2;
-
-    return Math.min(1, Math.max(0, (middle - view.from) / (view.to - view.from)));
 }

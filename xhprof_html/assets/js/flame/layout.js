@@ -1,14 +1,18 @@
 /**
  * Where frames lie: left edges along the axis of figures, and per level the frames from left to right. Pure.
  */
-import { buildParents } from '../profile/tree.js';
+import { firstNot } from '../core/bisect.js';
+import { limitOf, placesOf } from '../profile/tree.js';
 
 /**
+ * @typedef {import('../profile/run-file.js').Indexes} Indexes
+ * @typedef {import('../profile/run-file.js').Numbers} Numbers
+ *
  * The data of a picture. Figures are in the metric's unit; a frame reaches from x to x + width.
  *
  * @typedef {{
- *     fn: Int32Array, depth: Int32Array, parent: Int32Array, end: Int32Array, levels: number,
- *     ct: Float64Array, self: Float64Array, inclusive: Float64Array,
+ *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
+ *     ct: Numbers, self: Numbers, inclusive: Float64Array,
  *     x: Float64Array, width: Float64Array, start: Int32Array, index: Int32Array,
  *     total: number, negative: {nodes: number, sum: number},
  * }} Picture
@@ -79,11 +83,11 @@ export function pictureOf(tree, metric, order) {
 /**
  * A picture of frames whose places are given: those of one level from left to right in preorder.
  *
- * @param {{fn: Int32Array, depth: Int32Array, x: Float64Array, width: Float64Array, self: Float64Array, ct: Float64Array}} frames
+ * @param {{fn: Indexes, depth: Indexes, x: Float64Array, width: Float64Array, self: Float64Array, ct: Float64Array}} frames
  * @returns {Picture}
  */
 export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
-    const { parent, end, levels } = buildParents(depth);
+    const levels = limitOf(depth);
     const start = new Int32Array(levels + 1);
     for (const level of depth) {
         start[level + 1]++;
@@ -98,7 +102,7 @@ export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
     }
 
     return {
-        fn, depth, parent, end, levels, ct, self, inclusive: width, x, width, start, index,
+        fn, depth, ...placesOf(depth), levels, ct, self, inclusive: width, x, width, start, index,
         total: width[0] ?? 0, negative: { nodes: 0, sum: 0 },
     };
 }
@@ -111,18 +115,9 @@ export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
  *     where none does
  */
 export function lastBefore(picture, level, at) {
-    let low = picture.start[level];
-    let high = picture.start[level + 1];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (picture.x[picture.index[middle]] <= at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const { x, index, start } = picture;
 
-    return low - 1;
+    return firstNot(start[level], start[level + 1], (place) => x[index[place]] <= at) - 1;
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Shared by the pages of one picture of call paths: switches, search, the zoom in the address, the table. */
-import { busy } from '../core/api.js';
+import { working } from '../core/api.js';
 import { copy } from '../core/copy.js';
 import { h } from '../core/dom.js';
 import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
-import { findMark, markOf } from '../profile/tree.js';
+import { findMark, markOf, pathTo } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
-import { choice, framePath, metricChoice, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
+import { choice, framePath, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
 import { nextMatch } from './layout.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
@@ -127,17 +127,12 @@ export class PathsPage {
     }
 
     async open() {
-        const wait = busy(this.island, 'Loading the call tree…');
-        try {
-            this.run = await this.parts.load((text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+        const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
+            this.run = await this.parts.load(progress);
             this.metrics.fill(this.run.metrics);
             await this.refresh();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
+        });
+        if (!isOpen) {
             return;
         }
         state.watch(['metric', 'sort', 'order', ...this.parts.watched], () => void this.refresh());
@@ -153,13 +148,11 @@ export class PathsPage {
     async refresh(where) {
         const asked = ++this.#asked;
         this.#isFollowing = true;
-        const wait = busy(this.view.host, 'Laying out the frames…');
-        try {
+        await working(this.view.host, 'Laying out the frames…', async () => {
             const metric = state.metric(this.run.metrics.map(({ k }) => k));
             const wanted = state.get('order');
             const order = wanted === 'heavy' || wanted === 'time' ? wanted : this.usual;
             const picture = await this.parts.picture(metric, order);
-            wait.done();
             if (asked === this.#asked) {
                 this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
                 this.metrics.show(metric);
@@ -167,9 +160,7 @@ export class PathsPage {
                 this.isHeavy = order === 'heavy';
                 this.#show(picture, where);
             }
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
-        }
+        });
     }
 
     recolour() {
@@ -268,17 +259,14 @@ export class PathsPage {
     async #loadMore() {
         const { view, picture } = this;
         const { root } = view;
-        if (this.parts.more === undefined || picture === null || this.run.pruned.nodes === 0 || this.#isLoading) {
+        const { more } = this.parts;
+        if (more === undefined || picture === null || this.run.pruned.nodes === 0 || this.#isLoading) {
             return;
         }
         this.#isLoading = true;
         let goesOn = false;
-        const wait = busy(view.host, 'Loading more call paths…');
-        try {
-            const found = await this.parts.more(root, (text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+        await working(view.host, 'Loading more call paths…', async (progress) => {
+            const found = await more(root, progress);
             this.problem.hidden = true;
             if (found !== null) {
                 const isThere = view.root === root && this.picture === picture;
@@ -287,11 +275,7 @@ export class PathsPage {
                 await this.refresh(isThere ? (larger) => placeOf(larger, found.change, root, shift) : undefined);
             }
             goesOn = found !== null || view.root !== root;
-        } catch (error) {
-            this.problem.textContent = `More call paths cannot be loaded. ${error instanceof Error ? error.message : String(error)}`;
-            this.problem.hidden = false;
-        }
-        wait.done();
+        }, (message) => showMissing(this.problem, message));
         this.#isLoading = false;
         if (goesOn) {
             void this.#loadMore();
@@ -328,12 +312,9 @@ export class PathsPage {
      * @returns {string[]} names from the first frame to it
      */
     #names(node) {
-        const path = [];
-        for (let at = node; at >= 0 && this.picture !== null; at = this.picture.parent[at]) {
-            path.push(this.run.names[this.picture.fn[at]]);
-        }
+        const { picture } = this;
 
-        return path.reverse();
+        return picture === null ? [] : pathTo(picture.parent, node).map((at) => this.run.names[picture.fn[at]]);
     }
 
     /**

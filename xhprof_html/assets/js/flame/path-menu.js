@@ -21,17 +21,10 @@ export function copyItems(name, stack, hasMark) {
 
     return [
         { label: 'Copy name', act: () => void copy(name, 'Name') },
-        { label: 'Copy stack', act: () => void copy(stackText(stack), 'Stack') },
+        // A line per name, the function first, as in a stack trace.
+        { label: 'Copy stack', act: () => void copy([...stack].reverse().map((one) => visible(one)).join('\n'), 'Stack') },
         { label: 'Copy link', act: () => void copy(`${location.href.replace(/[?#].*$/s, '')}?${link}`, 'Link') },
     ];
-}
-
-/**
- * @param {string[]} stack names from the outermost function to the innermost
- * @returns {string} a line per name, the function first, as in a stack trace
- */
-export function stackText(stack) {
-    return [...stack].reverse().map((name) => visible(name)).join('\n');
 }
 
 /**

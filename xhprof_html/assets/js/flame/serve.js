@@ -1,34 +1,37 @@
+import { messageOf } from '../core/api.js';
+
 /**
  * Does jobs off the page's thread: answers each {id, job, input} with {id, result} or {id, error}; meanwhile {id, progress}.
  *
- * @param {any} jobs an object whose methods they are
+ * @param {any} jobs an object whose methods they are; kept() says which columns it needs again, all unless there is this method
  */
 export function serve(jobs) {
     addEventListener('message', async (/** @type {MessageEvent} */ { data: { id, job, input } }) => {
         const progress = (/** @type {any[]} */ ...parts) => postMessage({ id, progress: parts });
         try {
-            const { copy, transfer } = copyForTransfer(await jobs[job](input, progress));
+            const { copy, transfer } = forTransfer(await jobs[job](input, progress), jobs.kept && new Set(jobs.kept()));
             postMessage({ id, result: copy }, { transfer });
         } catch (error) {
-            postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+            postMessage({ id, error: messageOf(error) });
         }
     });
 }
 
 /**
- * Copies the columns of an answer, so that they can be transferred to the page without another copy; the trees keep the
- * originals.
+ * The columns of an answer move to the page. Of those that the jobs keep, copies do.
  *
  * @param {any} answer
+ * @param {Set<ArrayBufferView>} [kept]
  * @returns {{copy: any, transfer: Transferable[]}}
  */
-function copyForTransfer(answer) {
+function forTransfer(answer, kept) {
     /** @type {Map<ArrayBufferView, ArrayBufferView>} */
     const copies = new Map();
     /** @type {(value: any) => any} */
     const copyOf = (value) => {
         if (ArrayBuffer.isView(value)) {
-            const copy = copies.get(value) ?? /** @type {any} */ (value).slice();
+            const moves = kept?.has(value) === false && value.byteLength === value.buffer.byteLength;
+            const copy = copies.get(value) ?? (moves ? value : /** @type {any} */ (value).slice());
             copies.set(value, copy);
 
             return copy;

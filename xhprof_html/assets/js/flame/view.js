@@ -3,6 +3,7 @@
  */
 import { h } from '../core/dom.js';
 import { onTheme, startBlank } from '../core/theme.js';
+import { tooltip } from '../core/tooltip.js';
 import { resolvePalette } from './colours.js';
 import { draw, levelAt, ring, runningCount, topOf } from './draw.js';
 import { dragging, wheeling } from './gestures.js';
@@ -10,7 +11,6 @@ import { keys } from './keys.js';
 import { labels } from './labels.js';
 import { frameAt } from './layout.js';
 import { overview } from './overview.js';
-import { tooltip } from './tooltip.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -102,7 +102,9 @@ export class FlameView {
         this.tip.hide();
         this.recolour(colouring);
         if (isOther) {
-            this.#measure();
+            this.#font = `11px ${getComputedStyle(this.host).fontFamily}`;
+            this.context.font = this.#font;
+            this.#label = labels(names, (text) => this.context.measureText(text).width);
         }
         this.#recount();
         this.#resize();
@@ -266,12 +268,6 @@ export class FlameView {
         const name = this.names[picture?.fn[node] ?? 0] ?? '';
 
         return [name, `level ${picture?.depth[node] ?? 0}`, ...lines.map(([term, text]) => `${term} ${text}`)].join(', ');
-    }
-
-    #measure() {
-        this.#font = `11px ${getComputedStyle(this.host).fontFamily}`;
-        this.context.font = this.#font;
-        this.#label = labels(this.names, (text) => this.context.measureText(text).width);
     }
 
     #recount() {

@@ -1,5 +1,7 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
-import { exact, figure, share, signed } from '../core/format.js';
+import { exact, figure, partOf, share } from '../core/format.js';
+import { firstNot } from '../core/bisect.js';
+import { changed, exactly, growth, signed } from '../core/difference.js';
 import { heat } from '../core/dom.js';
 import { boundary, endOf, scopeOf, visible } from '../core/names.js';
 
@@ -82,7 +84,7 @@ export function box(node, scale, measure) {
  */
 function single(node, { unit, total }) {
     const isMemory = unit === 'bytes';
-    const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: part(value, total) });
+    const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: partOf(value, total) });
 
     return {
         lines: [line('self', node.excl), line('total', node.incl)],
@@ -103,11 +105,12 @@ function single(node, { unit, total }) {
 function change(node, before, { unit, total, byPercent, machine }) {
     const isNew = before.ct === 0 && node.ct > 0;
     const isGone = node.ct === 0 && before.ct > 0;
-    const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
-        term,
-        value: (is > was ? '▲ ' : (is < was ? '▼ ' : '')) + (is === was ? '=' : signed(is - was, unit)),
-        share: shortChange(was, is),
-    });
+    const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => {
+        const times = was > 0 ? Math.round(is / was) : 0;
+        const factor = times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`;
+
+        return { term, value: changed(was, is, unit), share: times < MANY ? growth(was, is) : factor };
+    };
     const level = (/** @type {'incl' | 'excl'} */ figure) => {
         const [was, is] = [before[figure], node[figure]];
         if (node.machine?.includes(figure)) {
@@ -122,7 +125,7 @@ function change(node, before, { unit, total, byPercent, machine }) {
         const [was, is] = [before[figure], node[figure]];
         const why = node.machine?.includes(figure) ? ` (grey: ${machine})` : '';
 
-        return `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim() + why;
+        return `${term} ${exactly(was, is, unit)}, ${signed(is - was, unit)} ${growth(was, is)}`.trim() + why;
     };
 
     return {
@@ -137,43 +140,9 @@ function change(node, before, { unit, total, byPercent, machine }) {
     };
 }
 
-/**
- * @param {number} was
- * @param {number} is
- * @returns {string} "+12.3 %", relative to the figure before
- */
-export function percentChange(was, is) {
-    if (was === 0 || was === is) {
-        return '';
-    }
-    const percent = (is - was) / Math.abs(was);
-
-    return (is > was ? '+' : '') + (Math.abs(percent) >= 10 ? `${exact(Math.round(percent * 100), 'count')} %` : share(is - was, Math.abs(was)));
-}
-
 /** From this ratio on a change is a factor: a percentage would have no room in a box. */
 const MANY = 100;
 const MOST = 99999;
-
-/**
- * @param {number} was
- * @param {number} is
- * @returns {string} "+12.3 %", "×227"
- */
-function shortChange(was, is) {
-    const times = was > 0 ? Math.round(is / was) : 0;
-
-    return times < MANY ? percentChange(was, is) : (times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`);
-}
-
-/**
- * @param {number} value
- * @param {number} total
- * @returns {string}
- */
-function part(value, total) {
-    return total > 0 && value >= 0 && value <= total * 1.0001 ? share(value, total) : '';
-}
 
 /**
  * Shortens a name where least is lost: before the file and line of a closure, before the last words of a plain function, at the end of the class, else in
@@ -195,16 +164,7 @@ export function cut(text, width, font, measure) {
     const at = ends.find((one) => measure(`…${text.slice(one)}`, font) <= width - 16) ?? boundary(text, text.length - TAIL);
     const tail = text.slice(at);
     const head = [...text.slice(0, at)];
-    let low = 0;
-    let high = head.length;
-    while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if (measure(`${head.slice(0, middle).join('')}…${tail}`, font) <= width) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
+    const shortened = (/** @type {number} */ length) => `${head.slice(0, length).join('')}…${tail}`;
 
-    return `${head.slice(0, low).join('')}…${tail}`;
+    return shortened(firstNot(1, head.length + 1, (length) => measure(shortened(length), font) <= width) - 1);
 }

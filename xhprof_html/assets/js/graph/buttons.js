@@ -1,5 +1,5 @@
 /** Buttons over the picture, and the keys of the call graph. */
-import { h } from '../core/dom.js';
+import { buttonFor, h } from '../core/dom.js';
 import { describeKey, onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { focus, focusOn } from './settings.js';
@@ -8,12 +8,7 @@ const GROUP = 'Call graph';
 
 /** @param {import('./view.js').GraphView} view */
 export function buttons(view) {
-    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ fn) => {
-        const element = h('button', { type: 'button', class: 'icon', title: label, 'aria-label': label }, text);
-        element.addEventListener('click', fn);
-
-        return element;
-    };
+    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ fn) => buttonFor(fn, { class: 'icon', title: label, 'aria-label': label }, text);
     const zoom = (/** @type {number} */ factor) => () => view.viewport.zoom(factor);
     const fit = () => view.viewport.fit();
     onKey('+', 'Zoom in', zoom(1.25), GROUP);

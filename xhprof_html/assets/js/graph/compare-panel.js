@@ -1,9 +1,9 @@
 /** The function selected in a comparison: its figures before and after, and the changes of its calls. */
-import { h, nameElement } from '../core/dom.js';
-import { counts, exact, figure, sides, signed } from '../core/format.js';
+import { changed, exactly, growth, sides, tone } from '../core/difference.js';
+import { buttonFor, h, nameElement } from '../core/dom.js';
+import { counts, figure } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { state } from '../core/state.js';
-import { percentChange } from './boxes.js';
 
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
@@ -27,11 +27,11 @@ export function comparisonPanel(element, view) {
     const { machine } = node;
     const row = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is, /** @type {import('../core/format.js').Unit} */ of, isMachine = false) => h(
         'tr',
-        { title: `${exact(was, of)} before, ${exact(is, of)} after` },
+        { title: exactly(was, is, of) },
         h('th', { scope: 'row' }, term),
         h('td', { class: 'num' }, figure(was, of)),
         h('td', { class: 'num' }, figure(is, of)),
-        changed(was, is, of, 'td', isMachine),
+        changeElement(was, is, of, 'td', isMachine),
     );
     const { edges, nodes } = choice.graph;
     element.replaceChildren(
@@ -69,12 +69,7 @@ function calls(title, edges, name, unit) {
         'section',
         {},
         h('h3', {}, `${title} `, h('span', { class: 'n' }, String(edges.length))),
-        h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map((edge) => {
-            const button = h('button', { type: 'button', title: visible(name(edge), 500) }, nameElement(name(edge), { limit: 120, short: true, breaks: false }), changed(edge.before ?? 0, edge.now, unit, 'span', edge.machine));
-            button.addEventListener('click', () => state.set({ sel: name(edge) }));
-
-            return h('li', {}, button);
-        })),
+        h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map((edge) => h('li', {}, buttonFor(() => state.set({ sel: name(edge) }), { title: visible(name(edge), 500) }, nameElement(name(edge), { limit: 120, short: true, breaks: false }), changeElement(edge.before ?? 0, edge.now, unit, 'span', edge.machine))))),
     );
 }
 
@@ -86,13 +81,11 @@ function calls(title, edges, name, unit) {
  * @param {T} tag
  * @param {boolean} [isMachine] whether the change is the machine's
  */
-function changed(was, is, unit, tag, isMachine = false) {
-    const tone = is === was || isMachine ? 'same' : (is > was ? 'up' : 'down');
-
+function changeElement(was, is, unit, tag, isMachine) {
     return h(
         tag,
-        { class: `num delta ${tone}`, title: `${exact(was, unit)} before, ${exact(is, unit)} after` },
-        h('span', { class: 'v' }, is === was ? '=' : `${is > was ? '▲ ' : '▼ '}${signed(is - was, unit)}`),
-        h('small', {}, ` ${percentChange(was, is)}`),
+        { class: `num delta ${tone(was, is, isMachine)}`, title: exactly(was, is, unit) },
+        h('span', { class: 'v' }, changed(was, is, unit)),
+        h('small', {}, ` ${growth(was, is)}`),
     );
 }

@@ -20,7 +20,12 @@ export class Culling {
         this.#elements = [...picture.nodes, ...picture.edges];
         this.#bounds = [
             ...layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - HEADROOM, x + WIDTH / 2, y + HEIGHT / 2]),
-            ...picture.edges.map((_, at) => extent(layout.edges[at] ?? [])),
+            // A curve stays between its points.
+            ...picture.edges.map((_, at) => {
+                const [x, y] = [(layout.edges[at] ?? []).map((point) => point.x), (layout.edges[at] ?? []).map((point) => point.y)];
+
+                return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
+            }),
         ];
     }
 
@@ -46,15 +51,4 @@ export class Culling {
             this.#elements[at]?.removeAttribute('display');
         }
     }
-}
-
-/**
- * @param {import('./geometry.js').Point[]} points of a curve, which stays between them
- * @returns {number[]}
- */
-function extent(points) {
-    const x = points.map((point) => point.x);
-    const y = points.map((point) => point.y);
-
-    return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
 }

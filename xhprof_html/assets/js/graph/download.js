@@ -1,4 +1,5 @@
 /** The picture as a file: SVG as drawn, or DOT for Graphviz's own programs. */
+import { h } from '../core/dom.js';
 import { visible } from '../core/names.js';
 import { box } from './boxes.js';
 
@@ -31,10 +32,7 @@ export function downloads(page, view) {
  */
 function save(text, name, type) {
     const url = URL.createObjectURL(new Blob([text], { type }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name;
-    link.click();
+    h('a', { href: url, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 

@@ -1,6 +1,7 @@
 /** Builds the picture of a laid-out graph as SVG elements. Boxes are links; colours are classes of graph.css. */
+import { changed, exactly } from '../core/difference.js';
 import { svg } from '../core/dom.js';
-import { exact, figure, share, signed } from '../core/format.js';
+import { exact, figure, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { HEIGHT, SHARE_END, WIDTH } from './boxes.js';
 import { freePlace, middle } from './geometry.js';
@@ -129,9 +130,7 @@ export function lineTexts(edge, graph, { unit, total, counted, machine }) {
     const names = `${visible(graph.nodes[edge.from]?.name ?? '', 200)} → ${visible(graph.nodes[edge.to]?.name ?? '', 200)}`;
     const calls = `${exact(edge.ct, 'count')} ${edge.ct === 1 ? 'call' : 'calls'}`;
     if (edge.before !== undefined) {
-        const delta = `${edge.now > edge.before ? '▲ ' : (edge.now < edge.before ? '▼ ' : '')}${signed(edge.now - edge.before, unit)}`;
-
-        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after${counted.isCalls ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}${edge.machine === true ? `\n${machine}` : ''}`];
+        return [changed(edge.before, edge.now, unit), `${names}\n${exactly(edge.before, edge.now, unit)}${counted.isCalls ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}${edge.machine === true ? `\n${machine}` : ''}`];
     }
 
     const also = counted.isCalls ? [calls] : [];
@@ -158,23 +157,13 @@ export function lineLabels(lines, nodes, measure) {
         const place = freePlace(middle(points), size, taken);
         taken.push({ ...place, ...size });
 
-        return lineLabel(place, words, size.width);
+        return svg(
+            'g',
+            { class: 'edge-label', transform: `translate(${point(place)})` },
+            svg('rect', { x: round(-size.width / 2), y: -10, width: round(size.width), height: 19, rx: 3 }),
+            svg('text', { y: 4 }, words),
+        );
     });
-}
-
-/**
- * @param {Point} place
- * @param {string} words
- * @param {number} width
- * @returns {SVGElement}
- */
-function lineLabel({ x, y }, words, width) {
-    return svg(
-        'g',
-        { class: 'edge-label', transform: `translate(${round(x)} ${round(y)})` },
-        svg('rect', { x: round(-width / 2), y: -10, width: round(width), height: 19, rx: 3 }),
-        svg('text', { y: 4 }, words),
-    );
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { loadJson, loadShared } from '../core/api.js';
 import { score } from '../core/names.js';
+import { Engine as Asking } from '../flame/engine.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
 
@@ -51,77 +52,9 @@ import { patternIn } from '../profile/search.js';
  * @property {Record<string, string>} hashes index in nodes => hash of a name that no URL can hold
  */
 
-/** A worker that gets one request at a time. */
-class Line {
-    /** @type {Worker | undefined} */
-    #worker;
-    #last = 0;
-    /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
-    #waiting = new Map();
-    /** @type {() => Worker} */
-    #start;
-
-    /** @param {() => Worker} start */
-    constructor(start) {
-        this.#start = start;
-    }
-
-    /**
-     * @param {object} question
-     * @returns {Promise<any>} rejects with an Error for the reader, or one named AbortError when stop() was called
-     */
-    ask(question) {
-        const id = ++this.#last;
-        this.#worker ??= this.#listen(this.#start());
-        const worker = this.#worker;
-
-        return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve, reject });
-            worker.postMessage({ id, ...question });
-        });
-    }
-
-    get isBusy() {
-        return this.#waiting.size > 0;
-    }
-
-    /** Ends the request; the next one starts the worker anew. */
-    stop() {
-        this.#worker?.terminate();
-        this.#worker = undefined;
-        for (const { reject } of this.#waiting.values()) {
-            reject(new DOMException('Stopped', 'AbortError'));
-        }
-        this.#waiting.clear();
-    }
-
-    /**
-     * @param {Worker} worker
-     * @returns {Worker}
-     */
-    #listen(worker) {
-        worker.onmessage = ({ data }) => {
-            const { resolve, reject } = this.#waiting.get(data.id) ?? {};
-            this.#waiting.delete(data.id);
-            if (data.error === undefined) {
-                resolve?.(data);
-            } else {
-                reject?.(new Error(data.error));
-            }
-        };
-        worker.onerror = () => {
-            for (const { reject } of this.#waiting.values()) {
-                reject(new Error('A part of this page could not be loaded.'));
-            }
-            this.#waiting.clear();
-        };
-
-        return worker;
-    }
-}
-
 export class Engine {
-    #layout = new Line(() => new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
+    /** @type {Asking<import('./layout-worker.js').LayoutJobs> | null} */
+    #layout = null;
     #url;
     #names;
     #useGraphviz;
@@ -181,19 +114,25 @@ export class Engine {
 
     /**
      * @param {Spec} spec
-     * @returns {Promise<Laid>}
+     * @returns {Promise<Laid>} rejects with an error named AbortError where another one was asked for, or cancel() was called
      */
     layOut(spec) {
-        // Drops the layout before: Graphviz cannot be interrupted otherwise.
-        if (this.#layout.isBusy) {
-            this.#layout.stop();
+        if (this.#layout?.isBusy) {
+            this.#stop();
         }
+        this.#layout ??= new Asking(new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
 
-        return this.#layout.ask({ spec, useGraphviz: this.#useGraphviz });
+        return this.#layout.ask('layOut', { spec, useGraphviz: this.#useGraphviz });
     }
 
     cancel() {
         this.#asking?.abort();
-        this.#layout.stop();
+        this.#stop();
+    }
+
+    /** Graphviz cannot be interrupted otherwise. */
+    #stop() {
+        this.#layout?.stop();
+        this.#layout = null;
     }
 }

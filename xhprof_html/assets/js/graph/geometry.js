@@ -27,6 +27,7 @@ const LARGE = 250;
  * @returns {string} in Graphviz's language
  */
 export function toDot(spec) {
+    const inches = (/** @type {number} */ pixels) => (pixels / INCH).toFixed(3);
     const limits = spec.nodes.length > LARGE ? 'nslimit=1,nslimit1=1,mclimit=0.5,' : '';
     const lines = [
         `digraph{graph[${limits}${spec.isAcross ? `rankdir=LR,ranksep=${RANK_GAP.across},nodesep=0.2` : `rankdir=TB,ranksep=${RANK_GAP.down},nodesep=0.22`}]node[shape=box,fixedsize=true,label=""]edge[dir=none,${spec.isAcross ? 'tailport=e,headport=w' : 'tailport=s,headport=n'}]`,
@@ -148,12 +149,4 @@ export function freePlace(at, size, taken) {
     }
 
     return at;
-}
-
-/**
- * @param {number} pixels
- * @returns {string}
- */
-function inches(pixels) {
-    return (pixels / INCH).toFixed(3);
 }

@@ -130,7 +130,12 @@ function positionNodes(spec, rows, edges, rank) {
     for (let round = 0; round <= ROUNDS; round++) {
         const down = round % 2 === 0;
         for (const row of down ? rows : [...rows].reverse()) {
-            const wanted = new Map(row.map((at) => [at, wantedPosition((down ? above : below)[at] ?? [], x) ?? x[at] ?? 0]));
+            const wanted = new Map(row.map((at) => {
+                const pulls = (down ? above : below)[at] ?? [];
+                const weight = pulls.reduce((sum, pull) => sum + pull.weight, 0);
+
+                return [at, weight > 0 ? pulls.reduce((sum, pull) => sum + (x[pull.other] ?? 0) * pull.weight, 0) / weight : x[at] ?? 0];
+            }));
             row.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
             placeRow(row, wanted, width, x);
         }
@@ -138,17 +143,6 @@ function positionNodes(spec, rows, edges, rank) {
     const left = Math.min(0, ...x.map((middle, at) => middle - width(at) / 2));
 
     return x.map((middle) => middle - left);
-}
-
-/**
- * @param {{ other: number, weight: number }[]} pulls
- * @param {number[]} x
- * @returns {number | undefined} the place that a function is pulled to
- */
-function wantedPosition(pulls, x) {
-    const weight = pulls.reduce((sum, pull) => sum + pull.weight, 0);
-
-    return weight > 0 ? pulls.reduce((sum, pull) => sum + (x[pull.other] ?? 0) * pull.weight, 0) / weight : undefined;
 }
 
 /**

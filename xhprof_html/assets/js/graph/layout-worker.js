@@ -1,10 +1,9 @@
 /** Lays out one graph after the other. The first loads Graphviz; if that fails, a plain layout takes its place. */
+import { serve } from '../flame/serve.js';
 import { fromPlain, toDot } from './geometry.js';
 import { layered } from './layered.js';
 
 /** @typedef {import('./geometry.js').Spec} Spec */
-
-const port = /** @type {{ onmessage: ((event: MessageEvent) => void) | null, postMessage: (message: any) => void }} */ (/** @type {unknown} */ (self));
 
 /** @type {Promise<import('../../vendor/graphviz/graphviz.js').Graphviz | null> | undefined} */
 let graphviz;
@@ -19,16 +18,26 @@ async function load() {
     }
 }
 
-port.onmessage = async ({ data }) => {
-    const { id, spec, useGraphviz } = /** @type {{ id: number, spec: Spec, useGraphviz: boolean }} */ (data);
-    try {
-        graphviz ??= useGraphviz ? load() : Promise.resolve(null);
-        const program = await graphviz;
-        const began = performance.now();
-        const layout = program === null || spec.nodes.length === 0 ? layered(spec) : fromPlain(program.layout(toDot(spec), 'plain', 'dot'), spec);
-        port.postMessage({ id, layout, milliseconds: performance.now() - began, isPlain: program === null });
-    } catch {
-        // dot gives up on graphs that are too large for it.
-        port.postMessage({ id, layout: layered(spec), milliseconds: 0, isPlain: true });
-    }
+const jobs = {
+    /**
+     * @param {{ spec: Spec, useGraphviz: boolean }} what
+     * @returns {Promise<import('./engine.js').Laid>}
+     */
+    async layOut({ spec, useGraphviz }) {
+        try {
+            graphviz ??= useGraphviz ? load() : Promise.resolve(null);
+            const program = await graphviz;
+            const began = performance.now();
+            const layout = program === null || spec.nodes.length === 0 ? layered(spec) : fromPlain(program.layout(toDot(spec), 'plain', 'dot'), spec);
+
+            return { layout, milliseconds: performance.now() - began, isPlain: program === null };
+        } catch {
+            // dot gives up on graphs that are too large for it.
+            return { layout: layered(spec), milliseconds: 0, isPlain: true };
+        }
+    },
 };
+
+/** @typedef {typeof jobs} LayoutJobs */
+
+serve(jobs);

@@ -1,5 +1,5 @@
 /** Sentences above the picture: parts that it leaves out, and buttons that show them. */
-import { h, nameElement } from '../core/dom.js';
+import { buttonFor, h, nameElement } from '../core/dom.js';
 import { state } from '../core/state.js';
 import { focusOn } from './settings.js';
 
@@ -25,8 +25,7 @@ export class Notes {
      */
     focus(name, found) {
         this.#failed.hidden = true;
-        const all = h('button', { type: 'button' }, 'Show all');
-        all.addEventListener('click', () => focusOn(''));
+        const all = buttonFor(() => focusOn(''), {}, 'Show all');
         if (name === '') {
             this.#focus.hidden = true;
         } else if (found) {
@@ -97,11 +96,8 @@ function show(element, ...children) {
  * @returns {HTMLElement} a button that draws a function's surroundings
  */
 function focusButton(name, label) {
-    const button = h('button', { type: 'button', ...(label === undefined ? { class: 'plain' } : {}) }, label ?? nameElement(name, { limit: 80, short: true }));
-    button.addEventListener('click', () => {
+    return buttonFor(() => {
         focusOn(name);
         state.set({ sel: name });
-    });
-
-    return button;
+    }, label === undefined ? { class: 'plain' } : {}, label ?? nameElement(name, { limit: 80, short: true }));
 }

@@ -1,7 +1,7 @@
 /** The calls of the picture as a table below it, for readers who cannot see or use the picture. */
+import { changed, exactly, growth, signed, tone } from '../core/difference.js';
 import { bar, h, nameElement } from '../core/dom.js';
-import { counts, exact, figure, share, signed } from '../core/format.js';
-import { percentChange } from './boxes.js';
+import { counts, exact, figure, partOf } from '../core/format.js';
 
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
@@ -47,15 +47,14 @@ export function fillTable(page, view) {
  * @returns {(HTMLElement | null)[]}
  */
 function single(edge, { unit, total }) {
-    const isPart = total > 0 && edge.now >= 0 && edge.now <= total;
-    const words = isPart ? share(edge.now, total) : '';
+    const words = partOf(edge.now, total);
 
     return [
         counts().isCalls ? h('td', { class: 'num' }, exact(edge.ct, 'count')) : null,
         h(
             'td',
             { class: 'num main', title: exact(edge.now, unit) },
-            ...(isPart && edge.now > 0 ? [bar(edge.now / total, unit === 'bytes' ? 'memory' : 'time')] : []),
+            ...(words !== '' && edge.now > 0 ? [bar(edge.now / total, unit === 'bytes' ? 'memory' : 'time')] : []),
             h('span', { class: 'v' }, figure(edge.now, unit)),
             words === '' ? null : h('span', { class: 'p' }, words),
         ),
@@ -69,17 +68,13 @@ function single(edge, { unit, total }) {
  * @returns {(HTMLElement | null)[]}
  */
 function both(edge, before, { unit, machine }) {
-    const delta = edge.now - before;
-    const isMachine = edge.machine === true;
-    const tone = delta === 0 || isMachine ? 'same' : (delta > 0 ? 'up' : 'down');
-
     return [
         counts().isCalls ? h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')) : null,
         h(
             'td',
-            { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after${isMachine ? `: ${machine}` : ''}` },
-            h('span', { class: 'v' }, delta === 0 ? '=' : `${delta > 0 ? '▲ ' : '▼ '}${signed(delta, unit)}`),
-            h('span', { class: 'p' }, percentChange(before, edge.now)),
+            { class: `num main delta ${tone(before, edge.now, edge.machine)}`, title: `${exactly(before, edge.now, unit)}${edge.machine ? `: ${machine}` : ''}` },
+            h('span', { class: 'v' }, changed(before, edge.now, unit)),
+            h('span', { class: 'p' }, growth(before, edge.now)),
         ),
     ];
 }

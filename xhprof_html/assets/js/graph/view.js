@@ -134,7 +134,10 @@ export class GraphView {
             this.viewport.show(laid.layout, laid.layout.nodes, { width: WIDTH, height: HEIGHT });
             this.paint();
             this.showStart();
-            this.#showStatus(laid.milliseconds);
+            const words = graph.nodes.length === 0
+                ? 'No function reaches this share of the total.'
+                : `${grouped(graph.nodes.length)} of ${grouped(graph.functions)} functions, ${grouped(graph.edges.length)} calls between them`;
+            this.status.textContent = words + (laid.milliseconds > SLOW_MS ? `; laid out in ${(laid.milliseconds / 1000).toFixed(1)} s` : '');
             this.notes.plain(laid.isPlain, this.hasGraphviz);
             this.notes.focus(choice.settings.focus, graph.focus !== null);
             this.onChoice(this);
@@ -301,15 +304,6 @@ export class GraphView {
 
             return { points: picture.layout.edges[index] ?? [], words: lineTexts(one, choice.graph, scale)[0] ?? '' };
         }), picture.layout.nodes, this.measure));
-    }
-
-    /** @param {number} milliseconds that the layout took */
-    #showStatus(milliseconds) {
-        const { graph } = /** @type {Choice} */ (this.choice);
-        const words = graph.nodes.length === 0
-            ? 'No function reaches this share of the total.'
-            : `${grouped(graph.nodes.length)} of ${grouped(graph.functions)} functions, ${grouped(graph.edges.length)} calls between them`;
-        this.status.textContent = words + (milliseconds > SLOW_MS ? `; laid out in ${(milliseconds / 1000).toFixed(1)} s` : '');
     }
 
     #cull() {

@@ -38,11 +38,23 @@ export class Viewport {
         this.element = element;
         this.group = group;
         this.#map = map;
-        element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
-        element.addEventListener('pointerdown', (event) => this.#down(event));
+        element.addEventListener('wheel', (event) => {
+            event.preventDefault();
+            const pixels = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
+            this.zoom(Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0022)), this.#at(event));
+        }, { passive: false });
+        element.addEventListener('pointerdown', (event) => {
+            if (event.button === 0) {
+                this.moved = this.#pointers.size > 0;
+                this.#pointers.set(event.pointerId, this.#at(event));
+            }
+        });
         element.addEventListener('pointermove', (event) => this.#move(event));
         for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-            element.addEventListener(name, (event) => this.#up(event));
+            element.addEventListener(name, ({ pointerId }) => {
+                this.#pointers.delete(pointerId);
+                element.classList.remove('moving');
+            });
         }
         map.addEventListener('pointerdown', (event) => {
             map.setPointerCapture(event.pointerId);
@@ -202,13 +214,6 @@ export class Viewport {
         this.element.dispatchEvent(new CustomEvent('viewport', { detail: this.scale }));
     }
 
-    /** @param {WheelEvent} event */
-    #wheel(event) {
-        event.preventDefault();
-        const pixels = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
-        this.zoom(Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0022)), this.#at(event));
-    }
-
     /**
      * @param {MouseEvent} event
      * @returns {{ x: number, y: number }}
@@ -217,15 +222,6 @@ export class Viewport {
         const { left, top } = this.element.getBoundingClientRect();
 
         return { x: event.clientX - left, y: event.clientY - top };
-    }
-
-    /** @param {PointerEvent} event */
-    #down(event) {
-        if (event.button !== 0) {
-            return;
-        }
-        this.moved = this.#pointers.size > 0;
-        this.#pointers.set(event.pointerId, this.#at(event));
     }
 
     /** @param {PointerEvent} event */
@@ -253,12 +249,6 @@ export class Viewport {
             return;
         }
         this.#pointers.set(event.pointerId, is);
-    }
-
-    /** @param {PointerEvent} event */
-    #up(event) {
-        this.#pointers.delete(event.pointerId);
-        this.element.classList.remove('moving');
     }
 
     /** @param {PointerEvent} event on the map */

@@ -2,10 +2,10 @@
  * The treemap of a heap: by holder, where a click leads into a node and the browser's way back out again; or by type. What it
  * shows is in the address: `by` (holder if it is missing, bytes, retained), `at` (address of the node it is open at).
  */
-import { loadJson } from '../core/api.js';
-import { h, isPlain } from '../core/dom.js';
+import { loadJson, messageOf } from '../core/api.js';
+import { buttonFor, h, onLink } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
-import { state } from '../core/state.js';
+import { replaced, state } from '../core/state.js';
 import { itemsOf, itemsOfTable } from './treemap-model.js';
 import { Treemap } from './treemap.js';
 
@@ -41,12 +41,7 @@ export class HeapMap {
         this.frame = h('div', { class: 'treemap-frame' });
         this.note = h('span', { class: 'hint', role: 'status' });
         this.path = h('nav', { class: 'treemap-path', 'aria-label': 'Holders' });
-        this.buttons = CHOICES.map(([by, text, title]) => {
-            const button = h('button', { type: 'button', title, 'data-by': by }, text);
-            button.addEventListener('click', () => state.set({ by: by === '' ? null : by, at: null }));
-
-            return button;
-        });
+        this.buttons = CHOICES.map(([by, text, title]) => buttonFor(() => state.set({ by: by === '' ? null : by, at: null }), { title, 'data-by': by }, text));
         host.append(
             h('div', { class: 'treemap-bar' }, h('span', { class: 'choice', role: 'group', 'aria-label': 'Treemap' }, ...this.buttons), this.note),
             this.path,
@@ -54,13 +49,7 @@ export class HeapMap {
         );
         this.map = new Treemap(this.frame, Number(host.dataset.whole ?? 0), (item) => this.#into(item.at), () => this.#out());
         for (const part of [this.path, holders]) {
-            part.addEventListener('click', (event) => {
-                const link = event.target instanceof Element ? event.target.closest('a[data-at]') : null;
-                if (link instanceof HTMLAnchorElement && isPlain(event)) {
-                    event.preventDefault();
-                    this.#into(link.dataset.at ?? '');
-                }
-            });
+            onLink(part, 'a[data-at]', (link) => this.#into(link.dataset.at ?? ''));
         }
         state.watch(['by', 'at'], () => void this.show());
         void this.show();
@@ -92,7 +81,7 @@ export class HeapMap {
             this.note.textContent = answer.top.count > 0 ? '' : 'It holds nothing alone.';
         } catch (error) {
             if (!loading.signal.aborted) {
-                this.note.textContent = error instanceof Error ? error.message : '';
+                this.note.textContent = messageOf(error);
             }
         } finally {
             if (this.#loading === loading) {
@@ -114,20 +103,18 @@ export class HeapMap {
 
     /** @param {Answer} answer */
     #showPath({ above, top, usage }) {
-        const link = (/** @type {string} */ at, /** @type {string} */ name) => h('a', { href: addressAt(at), 'data-at': at }, name);
+        const link = (/** @type {string} */ at, /** @type {string} */ name) => h('a', { href: `?${replaced(location.search, { at })}`, 'data-at': at }, name);
         const had = this.path.contains(document.activeElement);
         const steps = top.at === '' ? [] : [link('', 'The heap'), ...above.map(({ at, name }) => link(at, name))];
         this.path.replaceChildren(
-            ...(top.at === '' ? [] : [h('button', { type: 'button', title: 'Esc' }, '↑ Out')]),
+            ...(top.at === '' ? [] : [buttonFor(() => this.#out(), { title: 'Esc' }, '↑ Out')]),
             ...steps.flatMap((step) => [step, ' › ']),
             h('span', { 'aria-current': 'location' }, top.name),
             ` ${figure(top.retained, 'bytes')}, ${share(top.retained, usage)}`,
             ...(top.url === '' ? [] : [' · ', h('a', { href: top.url }, 'details')]),
         );
-        const out = this.path.querySelector('button');
-        out?.addEventListener('click', () => this.#out());
         if (had) {
-            (out ?? this.map.canvas).focus();
+            (this.path.querySelector('button') ?? this.map.canvas).focus();
         }
     }
 
@@ -135,7 +122,7 @@ export class HeapMap {
     #showTable({ top, tree, usage }) {
         const had = this.holders.contains(document.activeElement);
         const rows = itemsOf(top, tree).map((item) => {
-            const link = item.at !== '' ? h('a', { href: addressAt(item.at), 'data-at': item.at }, item.name)
+            const link = item.at !== '' ? h('a', { href: `?${replaced(location.search, { at: item.at })}`, 'data-at': item.at }, item.name)
                 : item.url === '' ? item.name : h('a', { href: item.url }, item.name);
 
             return h(
@@ -151,16 +138,4 @@ export class HeapMap {
             this.holders.querySelector('a')?.focus();
         }
     }
-}
-
-/** @param {string} at */
-function addressAt(at) {
-    const address = new URL(location.href);
-    if (at === '') {
-        address.searchParams.delete('at');
-    } else {
-        address.searchParams.set('at', at);
-    }
-
-    return address.search;
 }

@@ -3,7 +3,7 @@
  * JavaScript the links lead to those pages.
  */
 import { loadPart } from '../core/api.js';
-import { h, isPlain } from '../core/dom.js';
+import { h, onLink } from '../core/dom.js';
 
 /** @param {Element} tree */
 export function retainedTree(tree) {
@@ -16,13 +16,8 @@ export function retainedTree(tree) {
             void fill(line, address, false);
         }
     }, { capture: true });
-    tree.addEventListener('click', (event) => {
-        const link = event.target instanceof Element ? event.target.closest('.more a') : null;
-        const line = link?.closest('details');
-        if (link instanceof HTMLAnchorElement && line instanceof HTMLDetailsElement && isPlain(/** @type {MouseEvent} */ (event))) {
-            event.preventDefault();
-            void fill(line, link.href, link.dataset.next !== undefined);
-        }
+    onLink(tree, 'details .more a', (link) => {
+        void fill(/** @type {HTMLDetailsElement} */ (link.closest('details')), link.href, link.dataset.next !== undefined);
     });
 }
 

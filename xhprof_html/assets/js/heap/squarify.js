@@ -25,7 +25,8 @@ export function squarify(values, box) {
         // A row takes values as long as its rectangles do not get longer.
         while (behind < values.length) {
             const next = Math.max(0, values[behind] ?? 0) * scale;
-            const ratio = worstRatio((values[first] ?? 0) * scale, next, area + next, side);
+            const thick = (area + next) / side;
+            const ratio = Math.max((values[first] ?? 0) * scale / (thick * thick), thick * thick / next);
             if (next <= 0 || ratio > worst) {
                 break;
             }
@@ -55,17 +56,4 @@ export function squarify(values, box) {
     }
 
     return boxes;
-}
-
-/**
- * @param {number} largest area of a row
- * @param {number} smallest
- * @param {number} sum of the row
- * @param {number} side it lies along
- * @returns {number} how many times as long as wide its longest rectangle is
- */
-function worstRatio(largest, smallest, sum, side) {
-    const thick = sum / side;
-
-    return smallest <= 0 ? Infinity : Math.max(largest / (thick * thick), thick * thick / smallest);
 }

@@ -1,9 +1,11 @@
 /** A treemap on a canvas. A table beside it has the same for those who prefer to read one. */
+import { firstNot } from '../core/bisect.js';
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { middleCut } from '../core/names.js';
 import { onTheme, resolveColours } from '../core/theme.js';
+import { tooltip } from '../core/tooltip.js';
 import { layout, neighbour, tileAt } from './treemap-model.js';
 
 /**
@@ -39,8 +41,8 @@ export class Treemap {
         this.colours = coloursOf(host, []);
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
-        this.tip = h('div', { class: 'treemap-tip', hidden: true, 'aria-hidden': 'true' });
-        host.append(this.canvas, this.live, this.tip);
+        this.tip = tooltip(host, 'treemap-tip');
+        host.append(this.canvas, this.live, this.tip.element);
         new ResizeObserver(() => this.draw()).observe(host);
         onTheme(() => this.draw());
         this.#listen();
@@ -50,7 +52,7 @@ export class Treemap {
     show(items) {
         this.#items = items;
         this.#focus = this.#over = -1;
-        this.tip.hidden = true;
+        this.tip.hide();
         this.draw();
         if (document.activeElement === this.canvas) {
             this.#focusFirst();
@@ -148,15 +150,7 @@ export class Treemap {
         if (this.context.measureText(text).width <= room) {
             return text;
         }
-        let [fits, not] = [0, text.length];
-        while (not - fits > 1) {
-            const middle = (fits + not) >> 1;
-            if (this.context.measureText(middleCut(text, middle)).width <= room) {
-                fits = middle;
-            } else {
-                not = middle;
-            }
-        }
+        const fits = firstNot(1, text.length, (length) => this.context.measureText(middleCut(text, length)).width <= room) - 1;
 
         return fits < 3 ? '' : middleCut(text, fits);
     }
@@ -228,18 +222,11 @@ export class Treemap {
         }
         if (index !== this.#over) {
             this.#over = index;
-            this.tip.replaceChildren(
-                h('p', {}, tile.item.name),
-                h('dl', {}, ...this.#details(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
-            );
+            this.tip.show(tile.item.name, { title: '', lines: this.#details(tile) });
             this.canvas.classList.toggle('over', tile.item.url !== '' || tile.item.at !== '');
             this.#paint();
         }
-        this.tip.hidden = false;
-        const { offsetWidth: width, offsetHeight: height } = this.tip;
-        const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-        this.tip.style.left = `${Math.max(4, Math.min(x + 14, box.width - width - 4))}px`;
-        this.tip.style.top = `${y + 18 + height < box.height ? y + 18 : Math.max(4, y - height - 10)}px`;
+        this.tip.moveTo(event);
     }
 
     #leave() {
@@ -247,7 +234,7 @@ export class Treemap {
             this.#over = -1;
             this.#paint();
         }
-        this.tip.hidden = true;
+        this.tip.hide();
     }
 
     #focusFirst() {

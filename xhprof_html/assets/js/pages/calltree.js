@@ -1,6 +1,6 @@
 /** The call paths of a run as a tree: index.php?view=calltree. */
-import { busy } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { working } from '../core/api.js';
+import { buttonFor, h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { describeKey, onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
@@ -9,7 +9,7 @@ import { BottomUp, TopDown } from '../calltree/sources.js';
 import { CallTreeTable } from '../calltree/table.js';
 import { aside, startAside } from '../flame/aside.js';
 import { prunedNote } from '../flame/below.js';
-import { choice, metricChoice, selectedFunction, startIslands, stepper } from '../flame/controls.js';
+import { choice, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { copyItems, viewItems } from '../flame/path-menu.js';
 import { Search } from '../flame/search.js';
@@ -49,8 +49,8 @@ class CallTreePage {
             ['', 'Top-down', 'From main() to what it calls'],
             ['up', 'Bottom-up', 'From each function to its callers'],
         ], (value) => state.set({ tree: value }, { push: true }));
-        const hot = this.#button('Hot path', 'Open the most expensive path below the selected row (h)', () => this.table.hotPath());
-        const close = this.#button('Close all', 'Close all rows', () => this.table.closeAll());
+        const hot = buttonFor(() => this.table.hotPath(), { title: 'Open the most expensive path below the selected row (h)' }, 'Hot path');
+        const close = buttonFor(() => this.table.closeAll(), { title: 'Close all rows' }, 'Close all');
         this.status = h('span', { class: 'flame-status', role: 'status' });
         this.matchButtons = stepper('match of the search', (step) => this.table.toMatch(step));
         this.note = h('p', { class: 'flame-note' });
@@ -83,21 +83,20 @@ class CallTreePage {
     }
 
     async open() {
-        const wait = busy(this.island, 'Loading the call tree…');
-        const loaded = this.#load(wait);
+        const opened = working(this.island, 'Loading the call tree…', async (progress) => {
+            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, progress);
+            this.metrics.fill(this.run.metrics);
+            await this.refresh();
+        });
         startAside(this.side, this.island, this.engine, async () => {
-            await loaded;
+            await opened;
 
             return this.run.names;
         });
-        try {
-            await loaded;
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
+        if (!await opened) {
             return;
         }
-        state.watch(['metric', 'sort'], () => void this.#changeMetric());
+        state.watch(['metric', 'sort'], () => void working(this.island, 'Loading the figures…', () => this.refresh()));
         state.watch(['tree'], () => this.show());
         state.watch(['by'], () => this.table.sort(this.#order()));
         state.watch(['q'], () => this.search.update(this.run.names));
@@ -106,16 +105,6 @@ class CallTreePage {
                 this.#followAddress();
             }
         });
-    }
-
-    async #changeMetric() {
-        const wait = busy(this.island, 'Loading the figures…');
-        try {
-            await this.refresh();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
-        }
     }
 
     async refresh() {
@@ -163,16 +152,6 @@ class CallTreePage {
         this.status.textContent = this.#statusText(this.search);
     });
 
-    /** @param {{setText: (text: string) => void, progress: (part: number, whole: number) => void}} wait */
-    async #load(wait) {
-        this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
-            wait.setText(text);
-            wait.progress(part, whole);
-        });
-        this.metrics.fill(this.run.metrics);
-        await this.refresh();
-    }
-
     /** @param {number} row that stands for paths which were left out */
     async #loadMore(row) {
         const { columns } = this;
@@ -180,13 +159,9 @@ class CallTreePage {
             return;
         }
         this.#isLoading = true;
-        const wait = busy(this.island, 'Loading more call paths…');
-        try {
+        await working(this.island, 'Loading more call paths…', async (progress) => {
             const what = { node: row, n: columns.fn.length, metric: this.metric.k, order: /** @type {const} */ ('time') };
-            const found = await this.engine.ask('more', what, (text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+            const found = await this.engine.ask('more', what, progress);
             this.problem.hidden = true;
             if (found !== null) {
                 this.run = { ...this.run, ...found.run };
@@ -201,11 +176,7 @@ class CallTreePage {
                     await this.refresh();
                 }
             }
-        } catch (error) {
-            this.problem.textContent = `More call paths cannot be loaded. ${error instanceof Error ? error.message : String(error)}`;
-            this.problem.hidden = false;
-        }
-        wait.done();
+        }, (message) => showMissing(this.problem, message));
         this.#isLoading = false;
     }
 
@@ -306,18 +277,6 @@ class CallTreePage {
         } else {
             this.table.reveal(source.isWhole ? costliest(columns, fn) : source.roots.find((row) => source.fn(row) === fn) ?? -1);
         }
-    }
-
-    /**
-     * @param {string} text
-     * @param {string} title
-     * @param {() => void} act
-     */
-    #button(text, title, act) {
-        const button = h('button', { type: 'button', title }, text);
-        button.addEventListener('click', act);
-
-        return button;
     }
 }
 

@@ -10,20 +10,14 @@ if (element instanceof HTMLElement) {
     describeKey('Enter', "Open the selected function's page", 'Table');
     loadJson(element.dataset.diff ?? '').then((data) => {
         new DiffView(element, data);
-        listen();
+        const form = document.querySelector('form[data-diff-form]');
+        if (form instanceof HTMLFormElement) {
+            // The search text and the ticked boxes go into the address, which the table follows.
+            form.addEventListener('input', () => {
+                const fields = new FormData(form);
+                const value = (/** @type {string} */ name) => String(fields.get(name) ?? '') || null;
+                state.set({ q: value('q'), changed: value('changed'), noise: value('noise') });
+            });
+        }
     }, () => element.classList.add('not-live')); // The table that the server has sent stays.
-}
-
-/** Writes the search text and the ticked boxes into the address, which the table follows. */
-function listen() {
-    const form = document.querySelector('form[data-diff-form]');
-    if (!(form instanceof HTMLFormElement)) {
-        return;
-    }
-    form.addEventListener('input', () => {
-        const fields = new FormData(form);
-        /** @param {string} name */
-        const value = (name) => String(fields.get(name) ?? '') || null;
-        state.set({ q: value('q'), changed: value('changed'), noise: value('noise') });
-    });
 }

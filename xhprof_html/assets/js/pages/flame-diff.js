@@ -1,11 +1,12 @@
 /** Two sides of a comparison laid over each other, path by path: index.php?run1=A&run2=B&view=flame. */
+import { changed, growth, sides } from '../core/difference.js';
 import { h, nameElement } from '../core/dom.js';
-import { counts, exact, figure, share, sides, signed } from '../core/format.js';
+import { counts, exact, figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
-import { byChange } from '../flame/colours.js';
 import { negativeNote, prunedNote } from '../flame/below.js';
 import { choice, startIslands } from '../flame/controls.js';
+import { byChange } from '../flame/diff-colours.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -33,12 +34,9 @@ function widthSide() {
  * @returns {string} "▲ +12.0 ms (+3.1 %)"
  */
 function changeText(a, b, unit) {
-    if (a === b) {
-        return `= ${figure(b, unit)}`;
-    }
-    const part = a > 0 ? ` (${b > a ? '+' : ''}${share(b - a, a)})` : '';
+    const part = growth(a, b);
 
-    return `${b > a ? '▲' : '▼'} ${signed(b - a, unit)}${part}`;
+    return a === b ? `= ${figure(b, unit)}` : `${changed(a, b, unit)}${part === '' ? '' : ` (${part})`}`;
 }
 
 /** @param {HTMLElement} island */

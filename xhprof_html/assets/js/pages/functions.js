@@ -4,7 +4,7 @@
  */
 import { loadShared } from '../core/api.js';
 import { bar, h, isPlain, nameElement, placeElement } from '../core/dom.js';
-import { counts, exact, figure, grouped, share } from '../core/format.js';
+import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
@@ -45,7 +45,10 @@ class FunctionsView {
             label: 'Functions of this run',
             className: 'data functions run-functions',
             row: (index) => this.#row(index),
-            onSelect: (index) => state.set({ sel: this.#name(index) }),
+            onSelect: (index) => {
+                const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
+                state.set({ sel: name.length > LONGEST_NAME ? null : name });
+            },
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.count = h('p', { class: 'count', 'aria-live': 'polite' });
@@ -53,7 +56,13 @@ class FunctionsView {
         /** @type {Column[]} */
         this.columns = [];
         this.narrow = matchMedia('screen and (max-width: 760px)');
-        new ResizeObserver(() => this.#refit()).observe(element);
+        new ResizeObserver(() => {
+            const before = this.columns.map(({ key }) => key).join();
+            this.#head();
+            if (this.columns.map(({ key }) => key).join() !== before) {
+                this.table.update(this.model.rows.length);
+            }
+        }).observe(element);
         this.#sort();
         this.#replace();
         this.#select(true);
@@ -130,14 +139,6 @@ class FunctionsView {
     }
 
     /**
-     * @param {string[]} keys of columns
-     * @returns {boolean}
-     */
-    #fits(keys) {
-        return this.element.clientWidth === 0 || MIN_NAME + this.#width(keys) <= this.element.clientWidth;
-    }
-
-    /**
      * @param {string[]} keys of columns besides calls
      * @returns {number} px, with the calls
      */
@@ -147,19 +148,11 @@ class FunctionsView {
         return keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), CALLS);
     }
 
-    /** Chooses the columns anew after the window has been resized. */
-    #refit() {
-        const before = this.columns.map(({ key }) => key).join();
-        this.#head();
-        if (this.columns.map(({ key }) => key).join() !== before) {
-            this.table.update(this.model.rows.length);
-        }
-    }
-
     #head() {
         // Samples are not calls: there are no figures per call.
         const isSampled = !counts().isCalls;
-        const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
+        const room = this.element.clientWidth || Infinity;
+        const groups = this.model.fittingGroups(this.main ?? '', (keys) => MIN_NAME + this.#width(keys) <= room)
             .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
         const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Self' : (key.startsWith('per_') ? 'Per call' : 'Total');
         this.columns = [
@@ -317,13 +310,6 @@ class FunctionsView {
         return `${this.element.dataset.link ?? ''}&sort=${this.key}&${symbol}`;
     }
 
-    /** @param {number} index */
-    #name(index) {
-        const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
-
-        return name.length > LONGEST_NAME ? null : name;
-    }
-
     /** @param {boolean} reveal */
     #select(reveal) {
         const name = state.get('sel');
@@ -341,9 +327,7 @@ class FunctionsView {
  * @returns {string} "Self wall time", "Total CPU time per call"
  */
 function title(key, label) {
-    const words = label.startsWith('CPU') ? label : label.charAt(0).toLowerCase() + label.slice(1);
-
-    return `${key.startsWith('excl_') ? 'Self' : 'Total'} ${words}${key.startsWith('per_') ? ' per call' : ''}`;
+    return `${key.startsWith('excl_') ? 'Self' : 'Total'} ${labelInSentence({ label })}${key.startsWith('per_') ? ' per call' : ''}`;
 }
 
 const element = document.querySelector('[data-view="functions"]');

@@ -7,11 +7,7 @@ import { config, controls, focus, focusOn } from '../graph/settings.js';
 import { fillTable } from '../graph/table.js';
 import { GraphView } from '../graph/view.js';
 
-for (const element of document.querySelectorAll('[data-view=graph]')) {
-    if (element instanceof HTMLElement) {
-        start(element);
-    }
-}
+/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-view=graph]')).forEach(start);
 
 /** @param {HTMLElement} element */
 function start(element) {

@@ -1,8 +1,6 @@
 /** The page of a route's trend: cells of the picture can be chosen. */
 import { latencyMap } from '../trend/latency-map.js';
 
-for (const figure of document.querySelectorAll('[data-latency-map]')) {
-    if (figure instanceof HTMLElement) {
-        latencyMap(figure, JSON.parse(figure.dataset.latencyMap ?? '{}'));
-    }
+for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-latency-map]'))) {
+    latencyMap(figure, JSON.parse(figure.dataset.latencyMap ?? '{}'));
 }

@@ -1,5 +1,5 @@
 /** A function between its callers and callees: index.php?view=sandwich. */
-import { busy } from '../core/api.js';
+import { working } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
@@ -83,45 +83,26 @@ class SandwichPage {
                 return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Total', 'Of the zoomed frame'].includes(term)) };
             },
             pick: (fn) => state.set({ sel: this.run.names[fn] }, { push: true }),
-            zoomed: (settled) => {
-                if (settled) {
-                    this.tabulate();
-                }
-            },
+            zoomed: (settled) => settled && this.tabulate(),
         });
 
         return view;
     }
 
     async open() {
-        const wait = busy(this.island, 'Loading the call tree…');
-        try {
-            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+        const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
+            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, progress);
             this.metrics.fill(this.run.metrics);
             await this.functions();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
+        });
+        if (!isOpen) {
             return;
         }
-        state.watch(['metric', 'sort'], () => void this.changeMetric());
+        state.watch(['metric', 'sort'], () => void working(this.island, 'Loading the figures…', () => this.functions()));
         state.watch(['sel'], () => void this.pictures());
         state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['table'], () => this.tabulate());
         window.addEventListener('resize', () => this.fit());
-    }
-
-    async changeMetric() {
-        const wait = busy(this.island, 'Loading the figures…');
-        try {
-            await this.functions();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
-        }
     }
 
     async functions() {
@@ -156,10 +137,8 @@ class SandwichPage {
             this.note.textContent = '';
             return;
         }
-        const wait = busy(this.views.callees.host, 'Merging call paths…');
-        try {
+        await working(this.views.callees.host, 'Merging call paths…', async () => {
             const { callers, callees, calls, inner } = await this.engine.ask('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
-            wait.done();
             if (asked !== this.asked) {
                 return;
             }
@@ -172,9 +151,7 @@ class SandwichPage {
             }
             this.describe(fn, callees, calls, inner);
             this.search.update(this.run.names);
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
-        }
+        });
     }
 
     /**
@@ -184,13 +161,16 @@ class SandwichPage {
      * @param {number} inner
      */
     describe(fn, callees, calls, inner) {
+        const { function: url } = this.island.dataset;
+        const name = this.run.names[fn] ?? '';
         const inclusive = callees?.inclusive[0] ?? 0;
         const own = this.rows?.exclusive[this.rows.fn.indexOf(fn)] ?? 0;
         this.title.replaceChildren(
-            nameElement(this.run.names[fn], { limit: 200 }),
+            nameElement(name, { limit: 200 }),
             h('span', { class: 'hint' }, ` ${figure(inclusive, this.metric.unit)}, ${share(inclusive, this.total)} of all; `
                 + `self ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
-            ...this.functionLink(this.run.names[fn] ?? ''),
+            // The frames of added up paths have no page.
+            ...(url === undefined || name.length >= 1000 || name.startsWith('(') ? [] : [' ', h('a', { href: `${url}&symbol=${encodeURIComponent(name)}` }, 'Function page')]),
         );
         this.note.textContent = [
             'Double-click a frame to select its function.',
@@ -202,17 +182,6 @@ class SandwichPage {
             showLegend(this.legend, this.colouring(callees, 'callees'));
         }
         this.tabulate();
-    }
-
-    /**
-     * @param {string} name
-     * @returns {(Node | string)[]} a link to the function's page; the frames of added up paths have none
-     */
-    functionLink(name) {
-        const { function: url } = this.island.dataset;
-        const hasPage = url !== undefined && name.length < 1000 && !name.startsWith('(');
-
-        return hasPage ? [' ', h('a', { href: `${url}&symbol=${encodeURIComponent(name)}` }, 'Function page')] : [];
     }
 
     /**

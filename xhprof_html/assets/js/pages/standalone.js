@@ -3,10 +3,10 @@
  * the file itself answers their requests to api.php.
  */
 import { answerLocally } from '../core/api.js';
-import { h, isPlain } from '../core/dom.js';
+import { onLink } from '../core/dom.js';
 import { finders } from '../core/find.js';
 import { inspector } from '../core/inspector.js';
-import { help, listen, onKey } from '../core/keys.js';
+import { helpButton, listen, onKey } from '../core/keys.js';
 import { state, valueIn } from '../core/state.js';
 import { themeButton } from '../core/theme.js';
 import { Run } from '../standalone/run.js';
@@ -41,12 +41,7 @@ function answer(run, url) {
 
 /** Links lead to another state of this page, not away from it. */
 function keepLinksInPage() {
-    document.addEventListener('click', (event) => {
-        const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null;
-        if (link === null || event.defaultPrevented || !isPlain(event)) {
-            return;
-        }
-        event.preventDefault();
+    onLink(document, 'a[href^="?"]', (link) => {
         const query = link.getAttribute('href')?.slice(1) ?? '';
         const more = Object.fromEntries(['sel', 'root', 'tree'].map((key) => [key, valueIn(query, key)]).filter(([, value]) => value !== ''));
         const symbol = valueIn(query, 'symbol');
@@ -92,9 +87,7 @@ if (opened !== '') {
 }
 listen(document);
 onKey('Escape', 'Close, or leave the field', () => false);
-const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
-button.addEventListener('click', () => help(document));
-document.querySelector('[data-tools]')?.append(themeButton(), button);
+document.querySelector('[data-tools]')?.append(themeButton(), helpButton());
 for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
     element.hidden = false;
 }

@@ -2,8 +2,8 @@
  * A run over time, by its samples or by its calls: index.php?view=timeline. The part of the time in sight is the range of
  * everything below: the flame graph of its call paths and the table of its functions.
  */
-import { busy } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { working } from '../core/api.js';
+import { buttonFor, h } from '../core/dom.js';
 import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
@@ -28,17 +28,13 @@ const EVERY = { label: 'Calls', isCalls: true };
 const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', inclusive: 'Total of kept' };
 
 /**
- * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, duration: number}} Opened
- */
-
-/**
  * What is shown over time.
  *
  * @typedef {object} Kind
  * @property {string} loading what is loaded, in words
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
- * @property {(progress: import('../flame/loading.js').Progress) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(progress: import('../flame/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
  * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
  */
 
@@ -47,26 +43,15 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  * @returns {Kind}
  */
 function kindOf({ timeline, samples = '' }) {
-    if (timeline !== undefined) {
-        /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
-        const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
-
-        return {
-            loading: 'Loading the timeline…',
-            noun: ['call', 'calls'],
-            counted: EVERY,
-            open: (progress) => engine.ask('open', { url: timeline }, progress),
-            range: (range) => engine.ask('range', range),
-        };
-    }
-    /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
-    const engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
+    const isTimeline = timeline !== undefined;
+    /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
+    const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
 
     return {
-        loading: 'Loading the samples…',
-        noun: ['sample', 'samples'],
-        counted: TOTAL_SAMPLES,
-        open: (progress) => engine.ask('open', { url: samples }, progress),
+        loading: isTimeline ? 'Loading the timeline…' : 'Loading the samples…',
+        noun: isTimeline ? ['call', 'calls'] : ['sample', 'samples'],
+        counted: isTimeline ? EVERY : TOTAL_SAMPLES,
+        open: (progress) => (isTimeline ? engine.ask('open', { url: timeline }, progress) : engine.ask('openSamples', { url: samples }, progress)),
         range: (range) => engine.ask('range', range),
     };
 }
@@ -87,8 +72,7 @@ class TimelinePage {
         this.kind = kindOf(island.dataset);
         this.colours = new ColourChoice(() => this.recolour(), 'Timeline');
         this.order = orderChoice('heavy');
-        this.all = h('button', { type: 'button' }, 'Show all');
-        this.all.addEventListener('click', () => this.time.zoom(0));
+        this.all = buttonFor(() => this.time.zoom(0), {}, 'Show all');
         this.range = h('span', { class: 'flame-status', role: 'status' });
         this.legend = h('p', { class: 'flame-legend' });
         const [time, paths, functions] = [h('div'), h('div'), h('div', { class: 'functions-side' })];
@@ -126,12 +110,8 @@ class TimelinePage {
     }
 
     async open() {
-        const wait = busy(this.island, this.kind.loading);
-        try {
-            const opened = await this.kind.open((text, part = 0, whole = 0) => {
-                wait.setText(text);
-                wait.progress(part, whole);
-            });
+        const isOpen = await working(this.island, this.kind.loading, async (progress) => {
+            const opened = await this.kind.open(progress);
             const { names, metric, picture, duration } = opened;
             if ((opened.threshold ?? 0) > 0 || (opened.folded ?? 0) > 0) {
                 this.kind.counted = KEPT;
@@ -148,9 +128,8 @@ class TimelinePage {
             this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
             this.describe(opened);
             await this.refresh();
-            wait.done();
-        } catch (error) {
-            wait.fail(error instanceof Error ? error.message : String(error));
+        });
+        if (!isOpen) {
             return;
         }
         state.watch(['order'], () => void this.refresh());

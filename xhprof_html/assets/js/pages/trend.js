@@ -1,4 +1,5 @@
 /** The page of a trend: replaces the drawing by a chart that reacts to the pointer and selects ranges. */
+import { h } from '../core/dom.js';
 import { state } from '../core/state.js';
 import { onTheme } from '../core/theme.js';
 import { trendChart } from '../trend/chart.js';
@@ -20,7 +21,10 @@ function start(element, points) {
     const hint = document.querySelector('[data-trend-hint]');
     const chart = trendChart(element, points, (first, behind) => {
         if (range instanceof HTMLElement) {
-            offer(range, points, first, behind);
+            const count = behind - first;
+            const links = rangeLinks(points, first, behind).map(({ label, url }) => h('a', { href: url }, label));
+            range.replaceChildren(h('span', {}, `${count} ${count === 1 ? 'run' : 'runs'} picked`), ...links);
+            range.hidden = count === 0;
         }
     });
     element.querySelector('svg.strip')?.setAttribute('hidden', '');
@@ -47,25 +51,4 @@ function start(element, points) {
         }
     }).observe(element);
     onTheme(() => chart.redraw());
-}
-
-/**
- * @param {HTMLElement} range
- * @param {Points} points
- * @param {number} first
- * @param {number} behind
- */
-function offer(range, points, first, behind) {
-    const count = behind - first;
-    const what = document.createElement('span');
-    what.textContent = `${count} ${count === 1 ? 'run' : 'runs'} picked`;
-    const links = rangeLinks(points, first, behind).map(({ label, url }) => {
-        const link = document.createElement('a');
-        link.textContent = label;
-        link.href = url;
-
-        return link;
-    });
-    range.replaceChildren(what, ...links);
-    range.hidden = count === 0;
 }

@@ -2,63 +2,103 @@
 import { Merger } from './merge.js';
 import { Tree } from './tree.js';
 
-/**
- * The union of two trees. Each metric that both have loaded has three columns of the union's tree: "a.wt", "b.wt" and "max.wt", own figures
- * of the first, of the second, and the larger one per node.
- *
- * @param {Tree} a before
- * @param {Tree} b after
- * @param {Map<string, string>} [renamed] names of functions before => after, where they differ
- * @returns {{tree: Tree, metrics: import('./tree.js').Metric[], only: Uint8Array}} only, per node: 0 in both, 1 in a alone, 2 in b alone
- */
-export function union(a, b, renamed = new Map()) {
-    const ofB = new Set(b.metrics().map(({ k }) => k));
-    const common = a.metrics().filter(({ k }) => ofB.has(k));
-    const metrics = common.map(({ k }) => k).filter((k) => a.self.has(k) && b.self.has(k));
-    const { names, fromB } = mergeNames(a.names.map((name) => renamed.get(name) ?? name), b.names);
-    // The last column holds the sides a node is on: 1, 2, or both.
-    const merger = new Merger(2 * metrics.length + 1);
-    add(merger, a, metrics, 0, (fn) => fn);
-    add(merger, b, metrics, 1, (fn) => fromB[fn]);
-    const { fn, depth, values } = merger.finish();
-    /** @type {import('./tree.js').Columns} */
-    const self = new Map();
-    metrics.forEach((key, index) => {
-        const [before, after] = [values[2 * index], values[2 * index + 1]];
-        self.set(`a.${key}`, before);
-        self.set(`b.${key}`, after);
-        self.set(`max.${key}`, before.map((value, node) => Math.max(value, after[node])));
-    });
+/** @typedef {import('./run-file.js').Numbers} Numbers */
 
-    return {
-        tree: new Tree(names, fn, depth, self),
-        metrics: common,
-        only: Uint8Array.from(values[2 * metrics.length], (sides) => (sides === 3 ? 0 : sides)),
-    };
+/**
+ * The union of two trees. Of a metric it has the columns "a.wt", "b.wt" and "max.wt", own figures of the first, of the second, and the
+ * larger one per node; figures() makes them.
+ */
+export class Union extends Tree {
+    #sides;
+
+    /**
+     * @param {Tree} a before
+     * @param {Tree} b after
+     * @param {Map<string, string>} [renamed] names of functions before => after, where they differ
+     */
+    constructor(a, b, renamed = new Map()) {
+        const { names, fromB } = mergeNames(a.names.map((name) => renamed.get(name) ?? name), b.names);
+        const merger = new Merger(0);
+        const placed = [place(merger, a, (fn) => fn), place(merger, b, (fn) => fromB[fn])];
+        const { fn, depth, position } = merger.finish();
+        super(names, narrowed(fn, names.length), narrowed(depth, depth.length), new Map());
+        /** Per node: 0 in both, 1 in a alone, 2 in b alone. */
+        this.only = new Uint8Array(this.n);
+        for (const [side, places] of placed.entries()) {
+            for (let node = 0; node < places.length; node++) {
+                places[node] = position[places[node]];
+                this.only[places[node]] |= side + 1;
+            }
+        }
+        for (let node = 0; node < this.n; node++) {
+            this.only[node] %= 3;
+        }
+        this.#sides = [a, b].map((tree, side) => ({ tree, places: placed[side] }));
+        a.forget();
+        b.forget();
+        const ofB = new Set(b.metrics().map(({ k }) => k));
+        /** Metrics that both have, now or later. */
+        this.common = a.metrics().filter(({ k }) => ofB.has(k));
+    }
+
+    /**
+     * Makes the columns of these metrics, and forgets those of others.
+     *
+     * @param {string[]} metrics that both have loaded
+     */
+    figures(metrics) {
+        this.forget();
+        this.self.clear();
+        for (const metric of metrics) {
+            const [before, after] = this.#sides.map(({ tree, places }) => spread(tree.exclusive(metric), places, this.n));
+            this.self.set(`a.${metric}`, before);
+            this.self.set(`b.${metric}`, after);
+            this.self.set(`max.${metric}`, new Float64Array(before).map((value, node) => Math.max(value, after[node])));
+        }
+    }
 }
 
 /**
  * @param {Merger} merger
  * @param {Tree} tree
- * @param {string[]} metrics
- * @param {0 | 1} side
  * @param {(fn: number) => number} nameOf
+ * @returns {Int32Array} the merger's node for each of the tree's
  */
-function add(merger, tree, metrics, side, nameOf) {
-    const columns = metrics.map((metric) => tree.exclusive(metric));
-    const merged = new Int32Array(tree.n);
-    const sides = 2 * metrics.length;
-    for (let node = 0; node < tree.n; node++) {
+function place(merger, { n, fn, parent }, nameOf) {
+    const places = new Int32Array(n);
+    const isFirst = merger.n === 0;
+    for (let node = 0; node < n; node++) {
         // The roots of both are the same place, whatever their names.
-        const at = node === 0 && merger.n > 0 ? 0
-            : merger.node(node === 0 ? -1 : merged[tree.parent[node]], nameOf(tree.fn[node]));
-        merged[node] = at;
-        for (let column = 0; column < columns.length; column++) {
-            merger.values[2 * column + side][at] += columns[column][node];
-        }
-        const met = merger.values[sides][at];
-        merger.values[sides][at] = met === 0 || met === side + 1 ? side + 1 : 3;
+        places[node] = node > 0 ? merger.node(places[parent[node]], nameOf(fn[node])) : (isFirst ? merger.node(-1, nameOf(fn[0])) : 0);
     }
+
+    return places;
+}
+
+/**
+ * @param {Numbers} values
+ * @param {Int32Array} places where they go: several may go to one
+ * @param {number} n
+ * @returns {Numbers}
+ */
+function spread(values, places, n) {
+    const sums = new Float64Array(n);
+    for (let node = 0; node < places.length; node++) {
+        sums[places[node]] += values[node];
+    }
+    /** @type {Numbers} */
+    const narrow = new /** @type {any} */ (values.constructor)(sums);
+
+    return sums.every((sum, node) => sum === narrow[node]) ? narrow : sums;
+}
+
+/**
+ * @param {Int32Array} indexes
+ * @param {number} limit they are below it
+ * @returns {import('./run-file.js').Indexes}
+ */
+function narrowed(indexes, limit) {
+    return limit <= 1 << 16 ? new Uint16Array(indexes) : indexes;
 }
 
 /**
@@ -90,17 +130,33 @@ function mergeNames(a, b) {
 const VISIBLE_SHARE = 1 / 1000;
 
 /**
+ * @param {{a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers}} sides figures of both
+ * @param {'own' | 'incl'} by
+ * @returns {(node: number) => number}
+ */
+export function changeOf({ a, b, ownA, ownB }, by) {
+    const [before, after] = by === 'own' ? [ownA, ownB] : [a, b];
+
+    return (node) => after[node] - before[node];
+}
+
+/**
  * The end of a symmetric scale of changes: the 99th percentile of their sizes in visible frames, so that one frame does not
  * make all others pale.
  *
- * @param {Float64Array} changes
+ * @param {(node: number) => number} change
  * @param {Float64Array[]} inclusive values of both sides
  * @returns {number} 0 where nothing changed
  */
-export function scaleOf(changes, inclusive) {
-    const least = Math.max(...inclusive.map((column) => column[0])) * VISIBLE_SHARE;
-    const isSeen = (/** @type {number} */ node) => inclusive.some((column) => column[node] >= least);
-    const sizes = changes.map((change, node) => (isSeen(node) ? Math.abs(change) : 0)).filter((size) => size > 0).sort();
+export function scaleOf(change, [a, b]) {
+    const least = Math.max(a[0], b[0]) * VISIBLE_SHARE;
+    const found = [];
+    for (let node = 0; node < a.length; node++) {
+        if ((a[node] >= least || b[node] >= least) && change(node) !== 0) {
+            found.push(Math.abs(change(node)));
+        }
+    }
+    const sizes = Float64Array.from(found).sort();
 
     return sizes.length === 0 ? 0 : sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))];
 }

@@ -48,6 +48,20 @@ export class Merger {
     }
 
     /**
+     * @param {number} node
+     * @param {number} fn
+     * @returns {number} the node of the function at or above it, -1 for none
+     */
+    above(node, fn) {
+        let at = node;
+        while (at >= 0 && this.fn[at] !== fn) {
+            at = this.parent[at];
+        }
+
+        return at;
+    }
+
+    /**
      * The nodes in preorder, callees in the order in which they were made. Node 0 must be the only root.
      *
      * @returns {{fn: Int32Array, depth: Int32Array, values: Float64Array[], position: Int32Array}} position: new index of each
@@ -97,20 +111,9 @@ export class Merger {
 
     #grow() {
         this.#capacity *= 2;
-        const wider = (/** @type {Int32Array} */ column) => {
-            const copy = new Int32Array(this.#capacity);
-            copy.set(column);
-
-            return copy;
-        };
-        this.fn = wider(this.fn);
-        this.parent = wider(this.parent);
-        this.values = this.values.map((column) => {
-            const copy = new Float64Array(this.#capacity);
-            copy.set(column);
-
-            return copy;
-        });
+        this.fn = longer(this.fn, this.#capacity);
+        this.parent = longer(this.parent, this.#capacity);
+        this.values = this.values.map((column) => longer(column, this.#capacity));
         this.#slots = new Int32Array(this.#capacity * 2).fill(-1);
         const mask = this.#slots.length - 1;
         for (let node = 0; node < this.n; node++) {
@@ -121,6 +124,19 @@ export class Merger {
             this.#slots[slot] = node;
         }
     }
+}
+
+/**
+ * @template {Int32Array | Float64Array | Uint8Array} T
+ * @param {T} values
+ * @param {number} length
+ * @returns {T} a copy with zeros behind them
+ */
+export function longer(values, length) {
+    const copy = /** @type {T} */ (new /** @type {any} */ (values.constructor)(length));
+    copy.set(values);
+
+    return copy;
 }
 
 /**
@@ -141,16 +157,7 @@ function hash(parent, fn) {
  */
 export function mergePaths(tree) {
     const keys = [...tree.self.keys()];
-    const merger = new Merger(keys.length);
-    const columns = keys.map((key) => tree.exclusive(key));
-    const merged = new Int32Array(tree.n);
-    for (let node = 0; node < tree.n; node++) {
-        const at = merger.node(node === 0 ? -1 : merged[tree.parent[node]], tree.fn[node]);
-        merged[node] = at;
-        for (let column = 0; column < columns.length; column++) {
-            merger.values[column][at] += columns[column][node];
-        }
-    }
+    const merger = mergedBelow(tree, [0], keys);
     if (merger.n === tree.n) {
         return tree;
     }
@@ -159,6 +166,40 @@ export function mergePaths(tree) {
     result.later = tree.later;
 
     return result;
+}
+
+/**
+ * What is below some nodes, merged path by path.
+ *
+ * @param {Tree} tree
+ * @param {number[]} roots
+ * @param {string[]} metrics
+ * @param {Uint8Array} [hidden] per function whether it is taken out: what it costs is its caller's, its calls are no one's
+ * @param {boolean} [fold] whether a call of a function that is running already is added to the running one
+ * @returns {Merger}
+ */
+export function mergedBelow(tree, roots, metrics, hidden = new Uint8Array(tree.names.length), fold = false) {
+    const merger = new Merger(metrics.length);
+    const { n, fn, parent, end } = tree;
+    const columns = metrics.map((metric) => tree.exclusive(metric));
+    const calls = metrics.indexOf('ct');
+    const merged = new Int32Array(n);
+    for (const root of roots) {
+        for (let node = root; node < end[root]; node++) {
+            const above = node === root ? -1 : merged[parent[node]];
+            const isHidden = node > root && hidden[fn[node]] === 1;
+            const running = isHidden ? above : (fold ? merger.above(above, fn[node]) : -1);
+            const at = running < 0 ? merger.node(above, fn[node]) : running;
+            merged[node] = at;
+            for (let column = 0; column < columns.length; column++) {
+                if (column !== calls || !isHidden) {
+                    merger.values[column][at] += columns[column][node];
+                }
+            }
+        }
+    }
+
+    return merger;
 }
 
 /**
@@ -172,6 +213,33 @@ export function fromMerger(names, merger, keys, known = []) {
     const { fn, depth, values } = merger.finish();
 
     return new Tree(names, fn, depth, new Map(keys.map((key, column) => [key, values[column]])), known);
+}
+
+/**
+ * The nodes that were met, and those above them, merged path by path: "wt" is their time, "ct" their count.
+ *
+ * @param {{names: string[], fn: import('./run-file.js').Indexes, parent: Int32Array}} nodes callers before callees
+ * @param {Uint8Array} met per node
+ * @param {Float64Array} time
+ * @param {Float64Array} count
+ * @param {import('./tree.js').Metric[]} [known]
+ * @returns {Tree}
+ */
+export function mergedMet({ names, fn, parent }, met, time, count, known) {
+    for (let node = met.length - 1; node > 0; node--) {
+        met[parent[node]] |= met[node];
+    }
+    const merger = new Merger(2);
+    const nodes = new Int32Array(met.length);
+    for (let node = 0; node < met.length; node++) {
+        if (met[node] === 1) {
+            nodes[node] = merger.node(node === 0 ? -1 : nodes[parent[node]], fn[node]);
+            merger.values[0][nodes[node]] += time[node];
+            merger.values[1][nodes[node]] += count[node];
+        }
+    }
+
+    return fromMerger(names, merger, ['wt', 'ct'], known);
 }
 
 /**
@@ -208,18 +276,7 @@ export function outermost(tree, fn) {
  * @returns {Tree | null} null where the function was not called
  */
 export function calleesOf(tree, fn, metrics) {
-    const merger = new Merger(metrics.length);
-    const columns = metrics.map((metric) => tree.exclusive(metric));
-    const merged = new Int32Array(tree.n);
-    for (const root of outermost(tree, fn).nodes) {
-        for (let node = root; node < tree.end[root]; node++) {
-            const at = merger.node(node === root ? -1 : merged[tree.parent[node]], tree.fn[node]);
-            merged[node] = at;
-            for (let column = 0; column < columns.length; column++) {
-                merger.values[column][at] += columns[column][node];
-            }
-        }
-    }
+    const merger = mergedBelow(tree, outermost(tree, fn).nodes, metrics);
 
     return merger.n === 0 ? null : fromMerger(tree.names, merger, metrics);
 }

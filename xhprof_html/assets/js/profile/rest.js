@@ -109,7 +109,7 @@ export function grafted(tree, node, name, data) {
     const end = tree.end[node];
     const change = { at: node, removed: end - node, added: loaded.n - from, root: isRest ? tree.parent[node] : node };
     const level = tree.depth[node] - loaded.depth[from];
-    const depth = joined(tree.depth, loaded.depth.map((own) => own + level), change, from);
+    const depth = joined(tree.depth, new Int32Array(loaded.depth).map((own) => own + level), change, from);
     /** @type {import('./tree.js').Columns} */
     const self = new Map();
     for (const metric of tree.self.keys()) {
@@ -134,17 +134,19 @@ export function grafted(tree, node, name, data) {
 }
 
 /**
- * @template {Int32Array | Float64Array} T
+ * @template {import('./run-file.js').Numbers} T
  * @param {T} values
  * @param {T} more
  * @param {Change} change
  * @param {number} from where what comes begins in `more`
- * @returns {T}
+ * @returns {T} of a type that holds both
  */
 function joined(values, more, { at, removed, added }, from) {
-    const made = /** @type {T} */ (values instanceof Float64Array
-        ? new Float64Array(values.length - removed + added)
-        : new Int32Array(values.length - removed + added));
+    const wide = values.BYTES_PER_ELEMENT >= more.BYTES_PER_ELEMENT ? values : more;
+    const isEither = values.BYTES_PER_ELEMENT === more.BYTES_PER_ELEMENT && values.constructor !== more.constructor;
+    /** @type {any} */
+    const Type = isEither ? Float64Array : wide.constructor;
+    const made = new Type(values.length - removed + added);
     made.set(values.subarray(0, at));
     made.set(more.subarray(from), at);
     made.set(values.subarray(at + removed), at + added);

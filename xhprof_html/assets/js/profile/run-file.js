@@ -6,7 +6,8 @@
 /**
  * Over the file's own bytes: little-endian, as the machines of all browsers are.
  *
- * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array} Numbers
+ * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array} Indexes
+ * @typedef {Indexes | Float64Array} Numbers
  *
  * at: from the beginning of the file; value: of a section of equal values, which takes no bytes.
  *
@@ -134,7 +135,10 @@ export class RunFile {
             return this.#texts(at, bytes, /** @type {Numbers} */ (this.column(`${name}.end`)));
         }
         if (type === 'same') {
-            return arrayFor(value, n).fill(value);
+            // Of the smallest type that holds the value.
+            const fitting = Object.values(ARRAYS).find((one) => one === Float64Array || one.of(value)[0] === value) ?? Float64Array;
+
+            return new fitting(n).fill(value);
         }
         const values = new ARRAYS[type](this.#buffer, at, n);
 
@@ -229,17 +233,6 @@ function judged({ type, n, at: place, bytes: given, value: every }, base, size) 
     const isWithin = isCount(at, size) && at % 8 === 0 && isCount(bytes, size - at);
 
     return isCount(n, MOST_VALUES) && isWithin && isWhole(value) ? { type, n, at: base + at, bytes, value } : null;
-}
-
-/**
- * @param {number} value
- * @param {number} n
- * @returns {Numbers} of the smallest type that holds the value
- */
-function arrayFor(value, n) {
-    const fitting = Object.values(ARRAYS).find((type) => type === Float64Array || type.of(value)[0] === value);
-
-    return new (fitting ?? Float64Array)(n);
 }
 
 /**

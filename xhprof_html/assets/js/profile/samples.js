@@ -1,6 +1,7 @@
 /** A run's samples: the call stack at each time. Pure. */
-import { Merger, fromMerger } from './merge.js';
+import { mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
+import { placesOf } from './tree.js';
 
 /** ns per µs, the unit of times in the server's data. */
 const US = 1000;
@@ -107,22 +108,18 @@ export class Samples {
         const width = Float64Array.from(ends, (end, frame) => end - x[frame]);
         const self = width.slice();
         const counts = Float64Array.from(ct);
-        const parents = [0];
-        const above = Int32Array.from(depth, (level, frame) => {
-            parents[level] = frame;
-
-            return level === 0 ? -1 : parents[level - 1];
-        });
+        const levels = Int32Array.from(depth);
+        const { parent } = placesOf(levels);
         for (let frame = fn.length - 1; frame > 0; frame--) {
-            self[above[frame]] -= width[frame];
-            counts[above[frame]] += counts[frame];
+            self[parent[frame]] -= width[frame];
+            counts[parent[frame]] += counts[frame];
         }
 
         for (let i = 0; i < this.n; i++) {
             self[0] -= this.stack[i] < 0 ? this.at[i + 1] - this.at[i] : 0;
         }
 
-        return { fn: Int32Array.from(fn), depth: Int32Array.from(depth), x: Float64Array.from(x), width, self, ct: counts };
+        return { fn: Int32Array.from(fn), depth: levels, x: Float64Array.from(x), width, self, ct: counts };
     }
 
     /**
@@ -132,7 +129,7 @@ export class Samples {
      * @param {number} to ns
      * @returns {import('./tree.js').Tree}
      */
-    tree(from, to) {
+    pathsOf(from, to) {
         const time = new Float64Array(this.fn.length);
         const count = new Float64Array(this.fn.length);
         for (let i = 0; i < this.n; i++) {
@@ -145,23 +142,8 @@ export class Samples {
         }
         const met = Uint8Array.from(count, (samples) => (samples > 0 ? 1 : 0));
         met[0] = 1;
-        for (let id = met.length - 1; id > 0; id--) {
-            if (met[id] === 1) {
-                met[this.parent[id]] = 1;
-            }
-        }
-        const merger = new Merger(2);
-        const nodes = new Int32Array(this.fn.length);
-        for (let id = 0; id < met.length; id++) {
-            if (met[id] === 1) {
-                const node = merger.node(id === 0 ? -1 : nodes[this.parent[id]], this.fn[id]);
-                nodes[id] = node;
-                merger.values[0][node] += time[id];
-                merger.values[1][node] += count[id];
-            }
-        }
 
-        return fromMerger(this.names, merger, ['wt', 'ct']);
+        return mergedMet(this, met, time, count);
     }
 }
 

@@ -43,7 +43,7 @@ export function matchNames(names, text) {
 }
 
 /**
- * @param {{fn: Int32Array, end: Int32Array}} tree
+ * @param {{fn: ArrayLike<number>, end: Int32Array}} tree
  * @param {Uint8Array} matches per name
  * @param {Float64Array} values inclusive, per node
  * @param {number} [root] only below this node, itself included

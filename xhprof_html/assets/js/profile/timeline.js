@@ -1,5 +1,5 @@
 /** When the calls of a run began and ended. Pure. */
-import { Merger, fromMerger } from './merge.js';
+import { longer, mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
 
 /**
@@ -167,9 +167,7 @@ export class Timeline {
      *     call: index of the call, -1 of frame 0; ct: 1 for the first frame of a call, else 0
      */
     frames() {
-        this.made ??= new Layout(this).frames();
-
-        return this.made;
+        return (this.made ??= new Layout(this).frames());
     }
 
     /**
@@ -205,23 +203,9 @@ export class Timeline {
                 }
             }
         }
-        for (let node = tree.n - 1; node > 0; node--) {
-            if (met[node] === 1) {
-                met[tree.parent[node]] = 1;
-            }
-        }
-        const merger = new Merger(2);
-        const nodes = new Int32Array(tree.n);
-        for (let node = 0; node < tree.n; node++) {
-            if (met[node] === 1) {
-                const merged = merger.node(node === 0 ? -1 : nodes[tree.parent[node]], tree.fn[node]);
-                nodes[node] = merged;
-                merger.values[0][merged] += Math.max(0, time[node]);
-                merger.values[1][merged] += count[node];
-            }
-        }
+        const known = tree.known.includes(this.metric) ? tree.known : [this.metric, ...tree.known];
 
-        return fromMerger(this.names, merger, ['wt', 'ct'], tree.known.includes(this.metric) ? tree.known : [this.metric, ...tree.known]);
+        return mergedMet(tree, met, time.map((own) => Math.max(0, own)), count, known);
     }
 }
 
@@ -394,17 +378,11 @@ class Layout {
 
     #grow() {
         this.room = Math.max(1024, 2 * this.room);
-        const larger = (/** @type {any} */ values) => {
-            const copy = new values.constructor(this.room);
-            copy.set(values);
-
-            return copy;
-        };
-        this.depth = larger(this.depth);
-        this.x = larger(this.x);
-        this.end = larger(this.end);
-        this.call = larger(this.call);
-        this.first = larger(this.first);
+        this.depth = longer(this.depth, this.room);
+        this.x = longer(this.x, this.room);
+        this.end = longer(this.end, this.room);
+        this.call = longer(this.call, this.room);
+        this.first = longer(this.first, this.room);
     }
 }
 

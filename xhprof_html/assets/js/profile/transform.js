@@ -1,5 +1,5 @@
 /** A tree made simpler: one function's calls only, functions taken out, recursion merged. Pure. */
-import { Merger, fromMerger, outermost } from './merge.js';
+import { fromMerger, mergedBelow, outermost } from './merge.js';
 
 /**
  * @typedef {object} Changes
@@ -28,46 +28,14 @@ export function changesNothing({ only, hide, fold }) {
  * @returns {import('./tree.js').Tree} the tree itself where nothing changes
  */
 export function transform(tree, { only, hide, fold }, metrics) {
-    const { names, fn, parent, end } = tree;
+    const { names, fn } = tree;
     const single = only === '' ? -1 : fn.find((one) => names[one] === only) ?? -1;
     const wanted = new Set(hide.filter((name) => name !== only));
     const hidden = Uint8Array.from(names, (name) => (wanted.has(name) ? 1 : 0));
     if (single < 0 && !fold && !hidden.includes(1)) {
         return tree;
     }
-    const merger = new Merger(metrics.length);
-    const columns = metrics.map((metric) => tree.exclusive(metric));
-    const calls = metrics.indexOf('ct');
-    const merged = new Int32Array(tree.n);
-    for (const root of single < 0 ? [0] : outermost(tree, single).nodes) {
-        for (let node = root; node < end[root]; node++) {
-            const isHidden = node > root && hidden[fn[node]] === 1;
-            const above = node === root ? -1 : merged[parent[node]];
-            const running = isHidden ? above : (fold ? runningCall(merger, above, fn[node]) : -1);
-            const at = running < 0 ? merger.node(above, fn[node]) : running;
-            merged[node] = at;
-            for (let column = 0; column < columns.length; column++) {
-                if (!isHidden || column !== calls) {
-                    merger.values[column][at] += columns[column][node];
-                }
-            }
-        }
-    }
+    const roots = single < 0 ? [0] : outermost(tree, single).nodes;
 
-    return fromMerger(names, merger, metrics, tree.known);
-}
-
-/**
- * @param {Merger} merger
- * @param {number} from
- * @param {number} fn
- * @returns {number} the node of the function at or above a node, -1 for none
- */
-function runningCall(merger, from, fn) {
-    let at = from;
-    while (at >= 0 && merger.fn[at] !== fn) {
-        at = merger.parent[at];
-    }
-
-    return at;
+    return fromMerger(names, mergedBelow(tree, roots, metrics, hidden, fold), metrics, tree.known);
 }

@@ -9,7 +9,9 @@ import { BadRun, column, namesIn } from './run-file.js';
 /**
  * Figures by metric and node: a node's own, without its callees'. Times in ns, memory in bytes.
  *
- * @typedef {Map<string, import('./run-file.js').Numbers>} Columns
+ * @typedef {import('./run-file.js').Indexes} Indexes
+ * @typedef {import('./run-file.js').Numbers} Numbers
+ * @typedef {Map<string, Numbers>} Columns
  *
  * @typedef {{k: string, label: string, unit: 'ns' | 'bytes' | 'count'}} Metric
  */
@@ -18,17 +20,17 @@ import { BadRun, column, namesIn } from './run-file.js';
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 export class Tree {
-    /** @type {Map<string, Float64Array>} */
-    #inclusive = new Map();
-    /** @type {Map<string, Float64Array>} */
-    #widths = new Map();
+    /** What was added up. @type {Map<string, Float64Array>} */
+    #sums = new Map();
+    /** @type {{parent: Int32Array, end: Int32Array} | null} */
+    #places = null;
 
     /**
-     * Trusts its columns: from outside, come through of().
+     * Trusts its columns: from outside, come through of(). Keeps them as they are: a run file has the narrowest types.
      *
      * @param {string[]} names of functions
-     * @param {Int32Array} fn per node, an index into names
-     * @param {Int32Array} depth per node, 0 for the first only
+     * @param {Indexes} fn per node, an index into names
+     * @param {Indexes} depth per node, 0 for the first only
      * @param {Columns} self with "ct", how often each node was called
      * @param {Metric[]} known possible metrics, in the order in which they are offered: the server's list
      */
@@ -39,13 +41,8 @@ export class Tree {
         this.self = self;
         this.known = known;
         this.n = fn.length;
-        const { parent, end, levels } = buildParents(depth);
-        /** Per node its caller, -1 for the first. */
-        this.parent = parent;
-        /** Per node the first node behind it that is not below it. */
-        this.end = end;
         /** Number of levels. */
-        this.levels = levels;
+        this.levels = limitOf(depth);
         /** Metrics whose columns come when they are asked for. @type {Set<string>} */
         this.later = new Set();
         /** Of the run's files, for those who ask for more of them. */
@@ -68,7 +65,7 @@ export class Tree {
             throw new BadRun('This run has no call tree.');
         }
         const { names, first } = distinct(data.names);
-        const fn = new Int32Array(treeColumn(data.fn, 'fn', 0, names.length - 1));
+        const fn = indexes(data.fn, 'fn', names.length - 1);
         const n = fn.length;
         if (n === 0) {
             throw new BadRun('The call tree has no nodes.');
@@ -76,10 +73,11 @@ export class Tree {
         if ((data.n ?? n) !== n) {
             throw new BadRun(`The call tree announces ${String(data.n).slice(0, 20)} nodes and has ${n}.`);
         }
+        // In place: the first of a name is no larger.
         for (let node = 0; node < n; node++) {
             fn[node] = first[fn[node]];
         }
-        const depth = new Int32Array(treeColumn(data.depth, 'depth', 0, n - 1, n));
+        const depth = indexes(data.depth, 'depth', n - 1, n);
         for (let node = 0, last = -1; node < n; last = depth[node++]) {
             if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
                 throw new BadRun(`Node ${node} of the call tree has no parent.`);
@@ -120,20 +118,40 @@ export class Tree {
         return [...known, ...others.map((k) => ({ k, label: k, unit: /** @type {const} */ ('count') }))];
     }
 
+    /** Per node its caller, -1 for the first. */
+    get parent() {
+        return (this.#places ??= placesOf(this.depth)).parent;
+    }
+
+    /** Per node the first node behind it that is not below it. */
+    get end() {
+        return (this.#places ??= placesOf(this.depth)).end;
+    }
+
+    /** What follows from its columns takes more memory than they do, and is soon computed again. */
+    forget() {
+        this.#places = null;
+        this.#sums.clear();
+    }
+
+    /** @returns {ArrayBufferView[]} what is left when it has forgotten */
+    kept() {
+        this.forget();
+
+        return [this.fn, this.depth, ...this.self.values(), ...(this.rest === null ? [] : [this.rest.origin])];
+    }
+
     /**
      * @param {string} metric
-     * @returns {Float64Array} per node, without its callees'
+     * @returns {Numbers} per node, without its callees': sums and differences may need a wider type
      */
     exclusive(metric) {
         const column = this.self.get(metric);
         if (column === undefined) {
             throw new BadRun(`This run has no metric ${metric.slice(0, 40)}.`);
         }
-        // A run file has the narrowest type that holds a column: differences and sums need a wider one.
-        const figures = column instanceof Float64Array ? column : new Float64Array(column);
-        this.self.set(metric, figures);
 
-        return figures;
+        return column;
     }
 
     /**
@@ -141,7 +159,7 @@ export class Tree {
      * @returns {Float64Array} per node, with everything below it
      */
     inclusive(metric) {
-        return remembered(this.#inclusive, metric, () => this.#addUp(this.exclusive(metric).slice()));
+        return this.#addedUp(metric, () => new Float64Array(this.exclusive(metric)));
     }
 
     /**
@@ -152,13 +170,9 @@ export class Tree {
      * @returns {Float64Array}
      */
     widths(metric) {
-        return remembered(this.#widths, metric, () => {
-            const self = this.exclusive(metric);
-
-            return self.some((value) => value < 0)
-                ? this.#addUp(self.map((value) => Math.max(0, value)))
-                : this.inclusive(metric);
-        });
+        return this.negative(metric).nodes === 0
+            ? this.inclusive(metric)
+            : this.#addedUp(`widths of ${metric}`, () => new Float64Array(this.exclusive(metric)).map((value) => Math.max(0, value)));
     }
 
     /**
@@ -179,49 +193,48 @@ export class Tree {
     }
 
     /**
-     * @param {number} node
-     * @returns {number[]} nodes from the first one to this
+     * @param {string} key
+     * @param {() => Float64Array} make own figures, which are added up in place
+     * @returns {Float64Array}
      */
-    path(node) {
-        const path = [];
-        for (let at = node; at >= 0; at = this.parent[at]) {
-            path.push(at);
+    #addedUp(key, make) {
+        const known = this.#sums.get(key);
+        if (known !== undefined) {
+            return known;
         }
-
-        return path.reverse();
-    }
-
-    /** @param {Float64Array} values own figures, added up in place */
-    #addUp(values) {
+        const { parent } = this;
+        const values = make();
         for (let node = this.n - 1; node > 0; node--) {
-            values[this.parent[node]] += values[node];
+            values[parent[node]] += values[node];
         }
+        this.#sums.set(key, values);
 
         return values;
     }
 }
 
 /**
- * @param {Metric} metric
- * @returns {string} its label inside a sentence
+ * @param {Indexes} indexes levels, functions
+ * @returns {number} the least number above them
  */
-export function labelInSentence({ label }) {
-    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+export function limitOf(indexes) {
+    let limit = 0;
+    for (let at = 0; at < indexes.length; at++) {
+        limit = Math.max(limit, indexes[at] + 1);
+    }
+
+    return limit;
 }
 
 /**
- * @param {Int32Array} depth
- * @returns {{parent: Int32Array, end: Int32Array, levels: number}}
+ * @param {Indexes} depth
+ * @returns {{parent: Int32Array, end: Int32Array}}
  */
-export function buildParents(depth) {
+export function placesOf(depth) {
     const n = depth.length;
     const parent = new Int32Array(n);
     const end = new Int32Array(n);
-    let levels = 0;
-    for (let node = 0; node < n; node++) {
-        levels = Math.max(levels, depth[node] + 1);
-    }
-    const open = new Int32Array(levels + 1);
+    const open = new Int32Array(limitOf(depth) + 1);
     for (let node = 0, last = -1; node < n; last = depth[node++]) {
         for (let level = depth[node]; level <= last; level++) {
             end[open[level]] = node;
@@ -233,29 +246,38 @@ export function buildParents(depth) {
         end[open[level]] = n;
     }
 
-    return { parent, end, levels };
+    return { parent, end };
+}
+
+/**
+ * @param {Int32Array} parent per node, -1 for the first
+ * @param {number} node
+ * @returns {number[]} nodes from the first one to this
+ */
+export function pathTo(parent, node) {
+    const path = [];
+    for (let at = node; at >= 0; at = parent[at]) {
+        path.push(at);
+    }
+
+    return path.reverse();
 }
 
 /**
  * A name for the path to a node, valid after a reload and in another run of the same program.
  *
  * @param {string[]} names
- * @param {{fn: Int32Array, parent: Int32Array, depth: Int32Array}} tree
+ * @param {{fn: Indexes, parent: Int32Array, depth: Indexes}} tree
  * @param {number} node
  * @returns {string}
  */
 export function markOf(names, tree, node) {
-    const path = [];
-    for (let at = node; at >= 0; at = tree.parent[at]) {
-        path.push(names[tree.fn[at]]);
-    }
-
-    return markOfPath(path.reverse());
+    return markOfPath(pathTo(tree.parent, node).map((at) => names[tree.fn[at]]));
 }
 
 /**
  * @param {string[]} names
- * @param {{fn: Int32Array, depth: Int32Array, levels: number}} tree
+ * @param {{fn: Indexes, depth: Indexes, levels: number}} tree
  * @param {string} mark
  * @returns {number} the first node of that mark, -1 where there is none
  */
@@ -277,25 +299,6 @@ export function findMark(names, tree, mark) {
     }
 
     return -1;
-}
-
-/**
- * A cache of two entries: a column of a million nodes takes 8 MB, and little time to compute again.
- *
- * @template T
- * @param {Map<string, T>} known
- * @param {string} key
- * @param {() => T} make
- * @returns {T}
- */
-function remembered(known, key, make) {
-    const value = known.get(key) ?? make();
-    if (known.size > 1 && !known.has(key)) {
-        known.clear();
-    }
-    known.set(key, value);
-
-    return value;
 }
 
 /**
@@ -352,11 +355,24 @@ function treeColumn(values, name, least, most, n) {
 }
 
 /**
+ * @param {any} values
+ * @param {string} name
+ * @param {number} most
+ * @param {number} [n]
+ * @returns {Indexes}
+ */
+function indexes(values, name, most, n) {
+    const all = treeColumn(values, name, 0, most, n);
+
+    return all instanceof Float64Array ? new Int32Array(all) : all;
+}
+
+/**
  * @param {any} columns by metric
  * @param {string} what
  * @param {number} n
  * @param {any} [requests] for figures of one: how many they are of together
- * @returns {[string, import('./run-file.js').Numbers][]}
+ * @returns {[string, Numbers][]}
  */
 function figuresIn(columns, what, n, requests = 1) {
     if (columns === null || typeof columns !== 'object') {
@@ -389,7 +405,7 @@ function addLive(self) {
  * @param {string} name
  * @param {number} n
  * @param {number} [least]
- * @returns {import('./run-file.js').Numbers}
+ * @returns {Numbers}
  */
 function figures(values, name, n, least = -LARGEST) {
     const all = treeColumn(values, name, least, LARGEST, n);

@@ -1,16 +1,10 @@
 /** Opens the form of a run's label in a dialog, instead of on its own page. */
 import { loadPart } from '../core/api.js';
-import { h, isPlain } from '../core/dom.js';
+import { h, onLink, showDialog } from '../core/dom.js';
 
 /** @param {Document} page */
 export function labelDialogs(page) {
-    page.addEventListener('click', (event) => {
-        const link = event.target instanceof Element ? event.target.closest('a[data-label]') : null;
-        if (link instanceof HTMLAnchorElement && isPlain(event)) {
-            event.preventDefault();
-            void open(page, link);
-        }
-    });
+    onLink(page, 'a[data-label]', (link) => void open(page, link));
 }
 
 /**
@@ -28,10 +22,7 @@ async function open(page, link) {
         return;
     }
     const dialog = h('dialog', { class: 'label-dialog', 'aria-label': 'Pin, tags and note' }, page.importNode(form, true));
-    dialog.addEventListener('close', () => {
-        dialog.remove();
-        link.focus();
-    });
+    dialog.addEventListener('close', () => link.focus());
     dialog.addEventListener('click', (event) => {
         const isCancel = event.target instanceof Element && event.target.closest('[data-close]') !== null;
         if (event.target === dialog || isCancel) {
@@ -39,8 +30,7 @@ async function open(page, link) {
             dialog.close();
         }
     });
-    page.body.append(dialog);
-    dialog.showModal();
+    showDialog(dialog, page);
     const tags = dialog.querySelector('input[name=tags]');
     if (tags instanceof HTMLInputElement) {
         tags.focus();

@@ -8,24 +8,17 @@ export function rowKeys(page) {
     onKey('ArrowDown', 'Next run', () => move(page, 1), GROUP);
     onKey('ArrowUp', 'Previous run', () => move(page, -1), GROUP);
     onKey('Enter', 'Open the run', () => false, GROUP);
-    onKey('x', 'Pick the run', () => {
-        const box = currentRow(page)?.querySelector('input[type=checkbox]');
-        if (!(box instanceof HTMLInputElement)) {
+    const click = (/** @type {string} */ selector) => () => {
+        const target = currentRow(page)?.querySelector(selector);
+        if (!(target instanceof HTMLElement)) {
             return false;
         }
-        box.click();
+        target.click();
 
         return true;
-    }, GROUP);
-    onKey('n', 'Pin, tags and note', () => {
-        const link = currentRow(page)?.querySelector('a[data-label]');
-        if (!(link instanceof HTMLElement)) {
-            return false;
-        }
-        link.click();
-
-        return true;
-    }, GROUP);
+    };
+    onKey('x', 'Pick the run', click('input[type=checkbox]'), GROUP);
+    onKey('n', 'Pin, tags and note', click('a[data-label]'), GROUP);
 }
 
 /**

@@ -13,7 +13,7 @@
  *     none, and its line, 0 for none; %l in a URL is the line
  */
 
-import { baseName } from '../core/names.js';
+import { baseName, byName } from '../core/names.js';
 
 /** Above this number of metrics the others show their inclusive figures only. */
 const MAX_BOTH = 4;
@@ -133,7 +133,7 @@ export class FunctionsModel {
         this.#lower ??= this.data.names.map((name) => name.toLowerCase());
         const lower = this.#lower;
         const wanted = query.toLowerCase();
-        this.rows = this.sorted.filter((row) => /** @type {string} */ (lower[row]).includes(wanted));
+        this.rows = this.sorted.filter((row) => lower[row]?.includes(wanted));
     }
 
     /**
@@ -143,15 +143,9 @@ export class FunctionsModel {
         if (this.#rank === undefined) {
             const names = this.data.names;
             const rank = new Uint32Array(this.size);
-            [...names.keys()]
-                .sort((a, b) => {
-                    const [x, y] = [/** @type {string} */ (names[a]), /** @type {string} */ (names[b])];
-
-                    return x < y ? -1 : (x > y ? 1 : 0);
-                })
-                .forEach((row, place) => {
-                    rank[row] = place;
-                });
+            [...names.keys()].sort((a, b) => byName(names[a], names[b])).forEach((row, place) => {
+                rank[row] = place;
+            });
             this.#rank = rank;
         }
 

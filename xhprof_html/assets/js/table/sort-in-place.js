@@ -3,16 +3,10 @@
  * links and forms above the table keep the order.
  */
 import { loadPart } from '../core/api.js';
-import { isPlain } from '../core/dom.js';
+import { onLink } from '../core/dom.js';
 
 export function sortInPlace() {
-    document.addEventListener('click', (event) => {
-        const link = event.target instanceof Element ? event.target.closest('[data-results] thead a') : null;
-        if (link instanceof HTMLAnchorElement && isPlain(event)) {
-            event.preventDefault();
-            void sort(link);
-        }
-    });
+    onLink(document, '[data-results] thead a', (link) => void sort(link));
     addEventListener('popstate', () => location.reload());
 }
 

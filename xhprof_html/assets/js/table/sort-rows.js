@@ -2,11 +2,9 @@
  * Tables that have all their rows, marked data-sortable, are sorted here, by `sort` and `dir` of the address. A head names its column
  * (data-sort), each cell has its figure (data-v). One that has the first rows only (data-sortable="first") asks the server for more.
  */
-import { BY_NAME, nextDirection, parseColumnKey } from '../compare/diff-model.js';
+import { ARROWS, BY_NAME, ariaOf, nextDirection, parseColumnKey } from '../compare/diff-model.js';
 import { h, isPlain } from '../core/dom.js';
 import { replaced, state } from '../core/state.js';
-
-const ARROWS = { ascending: ' ▲', descending: ' ▼', other: ' ◆' };
 
 /** @param {ParentNode} page */
 export function sortableTables(page) {
@@ -90,14 +88,13 @@ class Head {
     /** @param {Direction | null} direction null: another column is sorted by */
     show(direction) {
         const isSorted = direction !== null;
-        const natural = this.part === BY_NAME ? 'ascending' : (this.#isChange() ? 'other' : 'descending');
-        const aria = { asc: 'ascending', desc: 'descending', '': natural }[direction ?? ''] ?? natural;
+        const aria = ariaOf(this.part, direction ?? '');
         this.head.classList.toggle('main', isSorted);
         this.head.toggleAttribute('aria-sort', isSorted);
         if (isSorted) {
             this.head.setAttribute('aria-sort', aria);
         }
-        this.link?.replaceChildren(this.label, ...(isSorted ? [h('span', { class: 'arrow', 'aria-hidden': 'true' }, ARROWS[/** @type {keyof typeof ARROWS} */ (aria)])] : []));
+        this.link?.replaceChildren(this.label, ...(isSorted ? [h('span', { class: 'arrow', 'aria-hidden': 'true' }, ARROWS[aria])] : []));
         this.link?.setAttribute('href', `index.php?${replaced(location.search, this.#next(direction))}`);
     }
 

@@ -126,7 +126,7 @@ export class VirtualTable {
             row.id = `row-${index}`;
             row.setAttribute('aria-rowindex', String(index + 1 + this.head.rows.length));
             row.dataset.index = String(index);
-            this.#mark(row, index === this.selected);
+            row.setAttribute('aria-selected', String(index === this.selected));
             this.body.insertBefore(row, before);
             this.shown.set(index, row);
         }
@@ -139,10 +139,7 @@ export class VirtualTable {
      * @param {boolean} [reveal] scroll to it
      */
     select(index, reveal = true) {
-        const before = this.shown.get(this.selected);
-        if (before !== undefined) {
-            this.#mark(before, false);
-        }
+        this.shown.get(this.selected)?.setAttribute('aria-selected', 'false');
         this.selected = index;
         if (index >= 0 && reveal) {
             this.#reveal(index);
@@ -151,17 +148,9 @@ export class VirtualTable {
         if (row === undefined) {
             this.table.removeAttribute('aria-activedescendant');
         } else {
-            this.#mark(row, true);
+            row.setAttribute('aria-selected', 'true');
             this.table.setAttribute('aria-activedescendant', row.id);
         }
-    }
-
-    /**
-     * @param {HTMLTableRowElement} row
-     * @param {boolean} isSelected
-     */
-    #mark(row, isSelected) {
-        row.setAttribute('aria-selected', String(isSelected));
     }
 
     /** @param {number} index */

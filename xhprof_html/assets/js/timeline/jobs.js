@@ -1,7 +1,8 @@
-/** Slow work on the timeline of a run. Runs in a worker (worker.js), but does not depend on it. */
+/** Slow work on a run over time: its timeline, or its samples. Runs in a worker (worker.js), but does not depend on it. */
 import { pictureOf, pictureOfFrames } from '../flame/layout.js';
 import { loadDocuments, loadTree } from '../flame/loading.js';
 import { functionsOf } from '../profile/merge.js';
+import { Samples } from '../profile/samples.js';
 import { Timeline } from '../profile/timeline.js';
 import { levelsOf } from './memory-curve.js';
 
@@ -11,15 +12,16 @@ import { levelsOf } from './memory-curve.js';
  * @typedef {import('../profile/timeline.js').Track} Track
  */
 
+/** @typedef {{names: string[], metric: Metric, picture: Picture, count: number, duration: number}} Opened */
+
 export class TimelineJobs {
-    /** @type {Timeline | null} */
-    #timeline = null;
+    /** @type {Timeline | Samples | null} */
+    #shown = null;
 
     /**
      * @param {{url: string}} source
      * @param {import('../flame/loading.js').Progress} progress
-     * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
-     *     memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
+     * @returns {Promise<Opened & {tracks: Track[], memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
      */
     async open({ url }, progress) {
         // All call paths of the timeline, of a large tree too.
@@ -27,29 +29,50 @@ export class TimelineJobs {
         const run = await loadDocuments(url, 'timeline,operations', progress, 'the timeline');
         progress('Laying out the calls…');
         const timeline = Timeline.of(run.document('timeline'), tree, run.document('operations'));
-        this.#timeline = timeline;
-        const { names, metric, count, duration, tracks, threshold, asked, folded } = timeline;
-
+        const { tracks, threshold, asked, folded } = timeline;
         const memory = timeline.memory();
 
-        return {
-            names, metric, picture: pictureOfFrames(timeline.frames()), count, duration, tracks,
-            memory: memory === null ? null : levelsOf(memory.t, memory.bytes), threshold, asked, folded,
-        };
+        return { ...this.#open(timeline), tracks, memory: memory === null ? null : levelsOf(memory.t, memory.bytes), threshold, asked, folded };
+    }
+
+    /**
+     * @param {{url: string}} source
+     * @param {import('../flame/loading.js').Progress} progress
+     * @returns {Promise<Opened>}
+     */
+    async openSamples({ url }, progress) {
+        const run = await loadDocuments(url, 'stacks', progress, 'the samples');
+
+        return this.#open(Samples.of(run.document('stacks')));
     }
 
     /**
      * @param {{from: number, to: number, metric: string, order: import('../flame/jobs.js').Order}} range in ns from the start
-     * @returns {{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}} samples: calls that were kept
+     * @returns {{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}} samples: or calls that were kept
      */
     range({ from, to, metric, order }) {
-        if (this.#timeline === null) {
+        if (this.#shown === null) {
             throw new Error('Nothing has been loaded.');
         }
-        const tree = this.#timeline.pathsOf(from, to);
-        // main() is no call of the timeline.
-        const calls = tree.exclusive('ct').reduce((sum, some) => sum + some, -1);
+        const tree = this.#shown.pathsOf(from, to);
+        const [picture, rows, ct] = [pictureOf(tree, metric, order), functionsOf(tree, metric), tree.inclusive('ct')];
+        if (this.#shown instanceof Timeline) {
+            // main() is no call of the timeline.
+            return { picture, rows, samples: ct[0] - 1 };
+        }
 
-        return { picture: pictureOf(tree, metric, order), rows: functionsOf(tree, metric), samples: calls };
+        // "ct" counts the samples that have the function on their stack, not only those where it is innermost.
+        return { picture: { ...picture, ct }, rows: { ...rows, ct: functionsOf(tree, 'ct').inclusive }, samples: ct[0] };
+    }
+
+    /**
+     * @param {Timeline | Samples} shown
+     * @returns {Opened}
+     */
+    #open(shown) {
+        this.#shown = shown;
+        const { names, metric, count, duration } = shown;
+
+        return { names, metric, picture: pictureOfFrames(shown.frames()), count, duration };
     }
 }

@@ -1,4 +1,5 @@
 /** The marks of a track that are to be drawn: as many as there are pixels for, however many marks there are. Pure. */
+import { firstNot, nextNot } from '../core/bisect.js';
 
 /** @typedef {import('../profile/timeline.js').Track} Track */
 
@@ -55,21 +56,7 @@ export function visibleMarks({ t, d, nested }, from, to, width) {
  * @returns {number} the next mark that reaches behind a time
  */
 function nextBehind(t, d, mark, time) {
-    let low = mark + 1;
-    let step = 1;
-    while (low + step < t.length && t[low + step] < time) {
-        low += step;
-        step *= 2;
-    }
-    let high = Math.min(t.length, low + step);
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (t[middle] < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const low = nextNot(mark + 1, t.length, (place) => t[place] < time);
 
     return low - 1 > mark && t[low - 1] + d[low - 1] > time ? low - 1 : low;
 }
@@ -81,15 +68,7 @@ function nextBehind(t, d, mark, time) {
  * @returns {number} the first that may reach into what begins at `from`
  */
 function firstIn(t, d, from) {
-    let [low, high] = [0, t.length];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (t[middle] < from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const low = firstNot(0, t.length, (place) => t[place] < from);
     // Marks within each other, as spans, are few.
     let first = low;
     for (let i = low - 1; i >= Math.max(0, low - 64); i--) {

@@ -1,4 +1,5 @@
 /** Largest and smallest values of a curve's parts, so that it is drawn at the cost of its pixels. Pure. */
+import { firstNot } from '../core/bisect.js';
 
 /** Points, or parts, that one part of the next level holds. */
 const FACTOR = 16;
@@ -46,17 +47,7 @@ export class MemoryCurve {
      * @returns {number} the last point at or before, -1 for none
      */
     before(time) {
-        let [low, high] = [0, this.t.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (this.t[middle] <= time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-
-        return low - 1;
+        return firstNot(0, this.t.length, (point) => this.t[point] <= time) - 1;
     }
 
     /**

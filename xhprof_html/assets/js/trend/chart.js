@@ -3,6 +3,7 @@
  * a point; dragging over a range calls `onRange`.
  */
 import uPlot from '../../vendor/uplot/uplot.js';
+import { h } from '../core/dom.js';
 import { figure } from '../core/format.js';
 import { state } from '../core/state.js';
 import { resolveColours } from '../core/theme.js';
@@ -27,9 +28,7 @@ const CLICK_RADIUS = 24;
 export function trendChart(element, points, onRange) {
     const median = quantile(points.v, 0.5);
     const [low, high] = [quantile(points.v, 0.25), quantile(points.v, 0.75)];
-    const tip = document.createElement('div');
-    tip.className = 'tip';
-    tip.hidden = true;
+    const tip = h('div', { class: 'tip', hidden: true });
     /** @type {uPlot | undefined} */
     let plot;
 
@@ -37,6 +36,8 @@ export function trendChart(element, points, onRange) {
         plot?.destroy();
         const byRun = isByRun(points, state.get('axis'));
         const places = placesOf(points, byRun);
+        // A little wider, and never empty; fewer than ten seconds would have ticks between seconds.
+        const beside = (/** @type {number} */ size) => (byRun ? 0.5 : Math.max(5 - size / 2, size * 0.02));
         const colours = coloursOf(element);
         const ink = { stroke: colours.soft, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line, width: 1 }, font: `12px ${colours.font}` };
         plot = new uPlot({
@@ -45,9 +46,14 @@ export function trendChart(element, points, onRange) {
             padding: [12, 36, 0, 0],
             legend: { show: false },
             cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: CLICK_RADIUS } },
-            scales: { x: { time: !byRun, range: (_, from, to) => (byRun ? [from - 0.5, to + 0.5] : widened(from, to)) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
+            scales: { x: { time: !byRun, range: (_, from, to) => [from - beside(to - from), to + beside(to - from)] }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
             tzDate: (seconds) => serverDate(seconds, points.offset),
-            axes: [{ ...ink, space: byRun ? 132 : 72, ...(byRun ? { incrs: STEPS } : {}), values: (_, ticks, __, ___, step) => ticks.map((tick) => tickText(points, byRun, tick, step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
+            axes: [{ ...ink, space: byRun ? 132 : 72, ...(byRun ? { incrs: STEPS } : {}), values: (_, ticks, __, ___, step) => ticks.map((tick) => {
+                // Between two runs there is no time.
+                const time = byRun ? points.t[tick] : tick;
+
+                return time === undefined ? '' : dateText(serverDate(time, points.offset), byRun ? 0 : step);
+            }) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
             series: [
                 {},
                 { label: points.label, stroke: colours.focus, width: 1.5, points: { show: true, size: 8, fill: colours.focus, stroke: colours.raised } },
@@ -106,31 +112,6 @@ function dateText(date, step) {
     }
 
     return step >= 86400 ? day : (clock.startsWith('00:00') ? `00:00\n${day}` : clock);
-}
-
-/**
- * @param {Points} points
- * @param {boolean} byRun
- * @param {number} tick a time, or the number of a run
- * @param {number} step
- * @returns {string} '' between two runs
- */
-function tickText(points, byRun, tick, step) {
-    const time = byRun ? points.t[tick] : tick;
-
-    return time === undefined ? '' : dateText(serverDate(time, points.offset), byRun ? 0 : step);
-}
-
-/**
- * @param {number} from
- * @param {number} to
- * @returns {[number, number]} a little wider, and never empty
- */
-function widened(from, to) {
-    // Fewer than ten seconds would have ticks between seconds.
-    const more = Math.max(5 - (to - from) / 2, (to - from) * 0.02);
-
-    return [from - more, to + more];
 }
 
 /**

@@ -43,7 +43,9 @@ export function cellText({ rows, columns }, { x, y }) {
  */
 export function cellByKey({ rows, columns }, place, key) {
     const last = { x: columns.length - 1, y: rows.length - 1 };
-    const at = place ?? { x: last.x, y: fullest(columns[last.x]) };
+    const counts = columns[last.x]?.counts ?? [];
+    // At first the cell with most requests of the last column.
+    const at = place ?? { x: last.x, y: Math.max(0, counts.indexOf(Math.max(...counts))) };
     const moved = {
         ArrowLeft: { ...at, x: at.x - 1 },
         ArrowRight: { ...at, x: at.x + 1 },
@@ -57,16 +59,6 @@ export function cellByKey({ rows, columns }, place, key) {
     }
 
     return place === null ? at : { x: Math.max(0, Math.min(moved.x, last.x)), y: Math.max(0, Math.min(moved.y, last.y)) };
-}
-
-/**
- * @param {LatencyColumn | undefined} column
- * @returns {number} the row with most of its requests
- */
-function fullest(column) {
-    const counts = column?.counts ?? [];
-
-    return Math.max(0, counts.indexOf(Math.max(...counts)));
 }
 
 /**

@@ -1,9 +1,12 @@
-/** Shows the figures of the frame under the pointer, beside the pointer. */
-import { h, nameElement } from '../core/dom.js';
+/** Shows the figures of what is under the pointer, beside the pointer. */
+import { h, nameElement } from './dom.js';
 
-/** @param {HTMLElement} host that it stays within */
-export function tooltip(host) {
-    const element = h('div', { class: 'flame-tip', hidden: true, 'aria-hidden': 'true' });
+/**
+ * @param {HTMLElement} host that it stays within
+ * @param {string} [className]
+ */
+export function tooltip(host, className = 'flame-tip') {
+    const element = h('div', { class: className, hidden: true, 'aria-hidden': 'true' });
 
     return {
         element,
@@ -12,7 +15,7 @@ export function tooltip(host) {
         },
         /**
          * @param {string} name
-         * @param {import('./view.js').FrameDetails} details
+         * @param {{title: string, lines: [string, string][]}} details
          */
         show(name, { title, lines }) {
             element.hidden = false;

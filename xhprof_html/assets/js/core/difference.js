@@ -1,0 +1,71 @@
+/** Differences of figures before and after, for people, and words for the two sides. */
+import { exact, figure, grouped, share } from './format.js';
+
+/** @typedef {import('./format.js').Unit} Unit */
+
+/**
+ * What the sides of this page's comparison are, as the server reports it: alone, and as what something is a part of.
+ *
+ * @returns {{ a: string, b: string, of_a: string, of_b: string }}
+ */
+export function sides() {
+    const { sides: told } = /** @type {HTMLElement | null} */ (document.querySelector('[data-sides]'))?.dataset ?? {};
+
+    return { a: 'Before', b: 'After', of_a: 'the run before', of_b: 'the run after', ...JSON.parse(told ?? '{}') };
+}
+
+/**
+ * @param {number} value a difference
+ * @param {Unit} unit
+ * @returns {string} with a "+" where it grew
+ */
+export function signed(value, unit) {
+    return (value > 0 ? '+' : '') + figure(value, unit);
+}
+
+/**
+ * @param {number} before
+ * @param {number} after
+ * @param {Unit} unit
+ * @returns {string} "▲ +12.0 ms", "="
+ */
+export function changed(before, after, unit) {
+    return before === after ? '=' : `${after > before ? '▲' : '▼'} ${signed(after - before, unit)}`;
+}
+
+/**
+ * @param {number} before
+ * @param {number} after
+ * @param {boolean} [isMachine] whether the change is the machine's
+ * @returns {'same' | 'up' | 'down'} class of its colour
+ */
+export function tone(before, after, isMachine = false) {
+    return before === after || isMachine ? 'same' : (after > before ? 'up' : 'down');
+}
+
+/**
+ * @param {number} before
+ * @param {number} after
+ * @param {Unit} unit
+ * @returns {string}
+ */
+export function exactly(before, after, unit) {
+    return `${exact(before, unit)} before, ${exact(after, unit)} after`;
+}
+
+/**
+ * @param {number} before
+ * @param {number} after
+ * @returns {string} "+12.3 %", '' where it was 0 or is the same
+ */
+export function growth(before, after) {
+    if (before === 0 || before === after) {
+        return '';
+    }
+    const ratio = (after - before) / Math.abs(before);
+    if (Math.abs(ratio) >= 10) {
+        return `${ratio > 0 ? '+' : '-'}${grouped(Math.abs(ratio) * 100)} %`;
+    }
+
+    return (after > before ? '+' : '') + share(after - before, Math.abs(before));
+}

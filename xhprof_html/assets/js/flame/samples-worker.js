@@ -1,4 +1,0 @@
-import { SampleJobs } from './samples-jobs.js';
-import { serve } from './serve.js';
-
-serve(new SampleJobs());
