@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Profile\Profile;
 
 /** tools/lint/layers.php finds every way in which a class uses a namespace above it, and nothing else. */
 final class LayersTest extends TestCase

@@ -21,9 +21,6 @@ final class Api
     /** Part of every ETag: increased when answers change although runs do not. */
     private const REVISION = 7;
 
-    /** Answers made of all edges of a run, which are kept: see Runs::derived(). */
-    private const KEPT = ['functions', 'graph', 'diff', 'edges', 'symbol'];
-
     public function __construct(private readonly Runs $runs)
     {
     }
@@ -56,24 +53,9 @@ final class Api
         if ($tag !== null && in_array($tag, $known, true)) {
             return Response::notModified()->withHeaders(['ETag' => $tag]);
         }
-        $response = $tag !== null && in_array($request->text('get'), self::KEPT, true)
-            ? $this->kept($request, $tag, $endpoint->respond(...))
-            : $endpoint->respond($request);
+        $response = $endpoint->respond($request);
 
         return $response->withHeaders($tag === null || $response->status !== 200 ? [] : ['ETag' => $tag])->compressedFor($request);
-    }
-
-    /**
-     * @param \Closure(Request): Response $respond throws what is no success
-     * @throws HttpError
-     */
-    private function kept(Request $request, string $tag, \Closure $respond): Response
-    {
-        $ids = $this->ids($request);
-
-        return $ids === [] ? $respond($request) : Response::json(
-            $this->runs->derived($ids, ['answer', $tag], static fn (): string => $respond($request)->body),
-        );
     }
 
     /**

@@ -51,8 +51,7 @@ final class GraphPage
         }
         $set = $this->runs->named($request);
         $parameters = $set->parameters();
-        $graph = $this->runs->derived($set->ids, ['graph', $request->parameters()], fn (): array
-            => $this->graph($request, [$set->run->profile()], $set->parameters()));
+        $graph = $this->graph($request, [$set->run->profile()], $parameters);
 
         return $this->view->page('graph.html.twig', $graph + [
             'title' => $set->title(),

@@ -46,8 +46,7 @@ final class OperationsPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $table = $this->runs->derived($set->ids, ['operations', $request->parameters()], fn (): array
-            => $this->table($set, $request));
+        $table = $this->table($set, $request);
 
         return $this->view->page('operations.html.twig', RunHeader::top($this->runs, $set, $request, 'operations') + $table);
     }

@@ -39,11 +39,8 @@ final class RunPage
 
     public function respond(Request $request): Response
     {
-        // Whether there are corrected times is known when they have been read.
         $set = $this->runs->named($request);
-        $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP)];
-        $table = $this->runs->derived($set->ids, ['functions', $request->parameters(), $settings], fn (): array
-            => $this->table($set, $request));
+        $table = $this->table($set, $request);
 
         return $this->view->page('run.html.twig', $table + [
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),

@@ -15,7 +15,6 @@ use XHProf\Exception\XHProfException;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 use XHProf\Store\ChangedRun;
-use XHProf\Store\DerivedCache;
 use XHProf\Store\MeanRun;
 use XHProf\Store\PartOfRun;
 use XHProf\Store\Run;
@@ -173,28 +172,6 @@ final class Runs
         }
 
         return self::DEFAULT_SOURCE;
-    }
-
-    /**
-     * Computes something of runs, once if they are large: it is kept in this user's cache then.
-     *
-     * @template T of array<mixed>|string
-     * @param non-empty-list<RunId> $ids
-     * @param list<mixed> $what names what is computed, with all that it depends on besides the files of the runs
-     * @param \Closure(): T $make
-     * @return T
-     * @throws HttpError 404
-     */
-    public function derived(array $ids, array $what, \Closure $make): array|string
-    {
-        $numbers = array_sum(array_map(fn (RunId $id): int => $this->opened($id)->size(), $ids));
-        $cache = $numbers < DerivedCache::LARGE ? null : DerivedCache::ofUser();
-        if ($cache === null) {
-            return $make();
-        }
-        $versions = array_map(fn (RunId $id): string => $this->opened($id)->version(), $ids);
-
-        return $cache->remember([$this->store->directory(), $versions, $what], $make);
     }
 
     /** Start time of the run, seconds since 1970; 0 for a run that cannot be read. */
