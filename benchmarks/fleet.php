@@ -34,7 +34,7 @@ use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\RequestWindow;
 use XHProf\Tools\Servers\ClickHouse;
 
 require __DIR__ . '/../demo/fleet/autoload.php';

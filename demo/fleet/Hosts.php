@@ -7,7 +7,7 @@ namespace XHProf\Demo\Fleet;
 use XHProf\Fleet\Shipment;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunFileWriter;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;

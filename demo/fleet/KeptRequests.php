@@ -6,8 +6,8 @@ namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\Exemplars;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\Exemplars;
+use XHProf\Run\RouteFigures;
 
 /** The slowest requests of a simulated window, as the extension keeps them: the call paths of their route, as long as they took. */
 final class KeptRequests

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\RequestWindow;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\NextProcess;

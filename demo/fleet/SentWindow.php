@@ -6,11 +6,11 @@ namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\Exemplars;
-use XHProf\Store\MadeRun;
-use XHProf\Store\RequestWindow;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\Exemplars;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 
 /**
  * A window of requests as a host sends it, without the host.

@@ -7,7 +7,7 @@ namespace XHProf\Demo\Fleet;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Stats\Buckets;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\RequestWindow;
 
 /**
  * The windows of a fleet that runs the program of a real profile: of each host and window as many requests and samples as chance

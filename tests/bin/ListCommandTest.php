@@ -6,7 +6,7 @@ namespace XHProf\Tests\Bin;
 
 use XHProf\Cli\View\ListView;
 use XHProf\Store\Label;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use XHProf\Store\Label;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunEntry;
 use XHProf\Tests\Lib\Support\RunFiles;
 

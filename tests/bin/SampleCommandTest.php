@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 

@@ -18,7 +18,7 @@ use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\RequestWindow;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;

@@ -15,7 +15,7 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\RequestWindow;
 use XHProf\Tools\Servers\ClickHouse;
 
 require_once __DIR__ . '/../../demo/fleet/autoload.php';

@@ -13,8 +13,8 @@ use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\RequestWindow;
 
 require_once __DIR__ . '/FleetTestCase.php';
 

@@ -11,7 +11,7 @@ use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Fleet\Shipment;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 
 require_once __DIR__ . '/FleetTestCase.php';
 

@@ -11,7 +11,7 @@ use XHProf\Fleet\ClickHouse\RouteRows;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
+use XHProf\Run\RequestWindow;
 use XHProf\Tools\Servers\ClickHouseShards;
 
 require_once __DIR__ . '/../../demo/fleet/autoload.php';

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fuzz;
 
 use RuntimeException;
-use XHProf\Store\Redact;
-use XHProf\Store\Secret;
+use XHProf\Secret\Redact;
+use XHProf\Secret\Secret;
 
 /** Random URLs and command lines: the extension's C and the library's PHP hide the same, including known secrets. */
 final class Redaction implements Target

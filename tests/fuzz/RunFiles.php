@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fuzz;
 
 use XHProf\Store\Label;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles as SavedFiles;
 

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Fuzz;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Store\Label;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 
 /** Runs that this PHP saves now, by the extension and by the library. */

@@ -12,7 +12,7 @@ use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
 use XHProf\Report\SymbolReport;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Api\TreeDocument;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;

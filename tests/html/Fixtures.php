@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Format\Text;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;

@@ -10,7 +10,7 @@ use XHProf\Format\VisibleName;
 use XHProf\Profile\CallTree;
 use XHProf\Report\SymbolReport;
 use XHProf\Run\RunFile;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Table\TopPaths;

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Label;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Format\VisibleName;
 use XHProf\Tests\Lib\Support\RunFiles;

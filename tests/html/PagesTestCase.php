@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Profile\Profile;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Response;
 

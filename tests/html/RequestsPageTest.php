@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\Exemplars;
-use XHProf\Store\RunId;
+use XHProf\Run\Exemplars;
+use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AggregateFiles;

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RunFile;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Api\TreeDocument;

@@ -31,7 +31,7 @@ function jsonOf(run) {
 }
 
 /** @param {Record<string, { ct: number, wt: number }>} edges */
-const ofEdges = (edges) => jsonOf(`new XHProf\\Store\\MadeRun(null, 'edges', XHProf\\Store\\RunMeta::fromArray([]), null,
+const ofEdges = (edges) => jsonOf(`new XHProf\\Run\\MadeRun(null, 'edges', XHProf\\Run\\RunMeta::fromArray([]), null,
     XHProf\\Profile\\Profile::fromEdges(json_decode('${JSON.stringify(edges)}', true)))`);
 
 const SMALL = 'XHProf\\Tests\\Lib\\Support\\ExportRuns::small()';

@@ -15,7 +15,7 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Store\Label;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\BadRuns;

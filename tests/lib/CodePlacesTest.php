@@ -15,9 +15,9 @@ use XHProf\Profile\CodePlace;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\TreeMean;
 use XHProf\Report\FunctionPlaces;
-use XHProf\Store\MadeRun;
-use XHProf\Store\Run;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Run\Run;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\PprofDecoder;
 

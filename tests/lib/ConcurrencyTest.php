@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\IndexFile;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;

@@ -12,7 +12,7 @@ use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
 use XHProf\Run\RunFile;
-use XHProf\Store\MadeRun;
+use XHProf\Run\MadeRun;
 use XHProf\Tests\Html\Page;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;

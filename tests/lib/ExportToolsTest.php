@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

@@ -9,8 +9,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\RunId;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -46,7 +46,7 @@ final class ExtensionTest extends TestCase
         $result = $this->profiled("require $autoload;" . 'xhprof_enable(); xhprof_disable(); $taken = [];
             foreach (' . var_export($texts, true) . ' as $text) {
                 try { xhprof_save($text); $taken[] = true; } catch (ValueError) { $taken[] = false; }
-                xhprof_save(XHProf\Store\RunId::ofProgram("x", $text)->source);
+                xhprof_save(XHProf\Run\RunId::ofProgram("x", $text)->source);
             }
             echo serialize(["taken" => $taken]);');
         foreach ($texts as $i => $text) {

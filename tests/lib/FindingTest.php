@@ -14,7 +14,7 @@ use XHProf\Operation\OperationReport;
 use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;
 

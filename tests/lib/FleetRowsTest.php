@@ -17,10 +17,10 @@ use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\MadeRun;
-use XHProf\Store\RequestWindow;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 
 /** What of a fleet's store needs no engine. */
 final class FleetRowsTest extends TestCase

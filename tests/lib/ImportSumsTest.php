@@ -15,7 +15,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
 use XHProf\Report\FlatReport;
-use XHProf\Store\MadeRun;
+use XHProf\Run\MadeRun;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;

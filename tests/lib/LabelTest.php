@@ -12,9 +12,9 @@ use XHProf\Format\QuantityParser;
 use XHProf\Store\Label;
 use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

@@ -16,7 +16,7 @@ use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
 use XHProf\Report\Statistics;
 use XHProf\Report\Verdict;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/Support/OperationsRun.php';

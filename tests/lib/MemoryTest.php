@@ -14,7 +14,7 @@ use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
 use XHProf\Profile\CallTree;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\RunFiles;

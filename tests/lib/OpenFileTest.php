@@ -7,7 +7,7 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\XHProfException;
 use XHProf\File\Folder;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Store\UserCache;
 use XHProf\Tests\Lib\Support\Exchange;

@@ -10,12 +10,12 @@ use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
-use XHProf\Store\MadeRun;
-use XHProf\Store\Redact;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Secret\Redact;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
-use XHProf\Store\Secret;
+use XHProf\Secret\Secret;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -36,7 +36,7 @@ final class RedactTest extends TestCase
 
     /** Prints the id of a run with metadata of this process. */
     private const SAVE = 'require LIB . "/autoload.php"; $edges = ["main()" => ["ct" => 1, "wt" => 1]];
-        echo (new XHProf\Store\RunFolder(FOLDER))->save($edges, "lib", null, XHProf\Store\RunMeta::here())->id;';
+        echo (new XHProf\Store\RunFolder(FOLDER))->save($edges, "lib", null, XHProf\Run\RunMeta::here())->id;';
 
     /** @return iterable<string, array{string, string, string}> */
     public static function cases(): iterable

@@ -13,7 +13,7 @@ use XHProf\Profile\ProfileMean;
 use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
-use XHProf\Store\ClassicFile;
+use XHProf\Run\ClassicFile;
 use XHProf\Tests\Lib\Support\Runs;
 
 require_once __DIR__ . '/Support/Runs.php';

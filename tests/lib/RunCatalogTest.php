@@ -14,7 +14,7 @@ use XHProf\Store\Label;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;

@@ -13,11 +13,11 @@ use XHProf\Profile\EdgeColumns;
 use XHProf\Profile\Profile;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunFileWriter;
-use XHProf\Store\Run;
-use XHProf\Store\RunId;
+use XHProf\Run\Run;
+use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
-use XHProf\Store\SavedRun;
+use XHProf\Run\SavedRun;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

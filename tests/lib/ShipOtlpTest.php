@@ -19,9 +19,9 @@ use XHProf\Fleet\Shipment;
 use XHProf\Fleet\Unavailable;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Profile\CallTree;
-use XHProf\Store\MadeRun;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\StoreServer;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

@@ -17,10 +17,10 @@ use XHProf\Fleet\Shipment;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
 use XHProf\Stats\Buckets;
-use XHProf\Store\MadeRun;
-use XHProf\Store\RequestWindow;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\StoreServer;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

@@ -11,7 +11,7 @@ use XHProf\Fleet\Ship\CleanTexts;
 use XHProf\Fleet\Ship\Labels;
 use XHProf\Fleet\Ship\RunKind;
 use XHProf\Profile\CallTree;
-use XHProf\Store\Redact;
+use XHProf\Secret\Redact;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\ShipBench;
 use XHProf\Tests\Lib\Support\TemporaryFolder;

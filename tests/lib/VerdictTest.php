@@ -13,7 +13,7 @@ use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
 use XHProf\Report\Statistics;
 use XHProf\Report\Verdict;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** What a comparison says first. */
 final class VerdictTest extends TestCase

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RouteFigures;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RouteFigures;
+use XHProf\Run\RunMeta;
 use XHProf\Store\WaitingRequests;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\PhpFpm;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Server;
 
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tools\Servers\Apache;
 use XHProf\Tools\Servers\Programs;
 use XHProf\Tools\Servers\Request;

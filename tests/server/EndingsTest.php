@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;

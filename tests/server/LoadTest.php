@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Response;

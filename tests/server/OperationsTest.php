@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Operation\OperationCaller;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\Database;

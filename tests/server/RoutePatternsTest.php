@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Server;
 
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\PhpFpm;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\Site;
 use XHProf\Tools\Servers\Worker;

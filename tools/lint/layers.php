@@ -25,6 +25,8 @@ const ALLOWED = [
     'Exception' => [],
     // Files and folders into which others may write.
     'File' => [],
+    // What is a secret in a text, a URL, a command.
+    'Secret' => [],
     // Figures of one run and how they are written.
     'Stats' => [],
     'Profile' => [],
@@ -32,57 +34,57 @@ const ALLOWED = [
     'Memory' => ['Profile', 'Format'],
     // What the program waited for.
     'Operation' => ['Profile'],
-    // The one file of a run: a head and columns.
-    'Run' => ['File', 'Format'],
+    // A run, whatever it comes from; its one file, its metadata.
+    'Run' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Memory', 'Operation'],
     // The runs of a folder.
-    'Store' => ['File', 'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run'],
+    'Store' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Run'],
     // Source files of the profiled program.
     'Source' => ['File', 'Profile'],
     // Other servers.
     'Http' => ['File', 'Format'],
-    'Heap' => ['File', 'Store'],
-    'Report' => ['Stats', 'Profile', 'Format', 'Operation', 'Store'],
+    'Heap' => ['File', 'Run', 'Store'],
+    'Report' => ['Stats', 'Profile', 'Format', 'Operation', 'Run'],
     // What is worth a look in a run.
-    'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
+    'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Run', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; exported runs can be imported again.
-    'Export' => ['File', 'Profile', 'Format', 'Memory', 'Run', 'Store', 'Http', 'Report', 'Graph'],
+    'Export' => ['File', 'Secret', 'Profile', 'Format', 'Memory', 'Run', 'Http', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
-    'Import' => ['File', 'Profile', 'Format', 'Store', 'Export'],
+    'Import' => ['File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Export'],
     // Runs that leave their host.
-    'Fleet' => ['File', 'Profile', 'Store', 'Http'],
+    'Fleet' => ['File', 'Profile', 'Run', 'Http'],
     // Stores that others make.
-    'Fleet\Peer' => ['File', 'Profile', 'Store', 'Http', 'Export', 'Fleet'],
+    'Fleet\Peer' => ['File', 'Profile', 'Run', 'Http', 'Export', 'Fleet'],
     // The store of ours, and what is asked of it.
-    'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
-    'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Store', 'Fleet', 'Fleet\ClickHouse'],
-    'Fleet\Ship' => ['File', 'Profile', 'Format', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
-    'Web\Http' => ['File', 'Format', 'Store'],
+    'Fleet\ClickHouse' => ['Profile', 'Run', 'Http', 'Export', 'Fleet'],
+    'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
+    'Fleet\Ship' => [
+        'File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',
+    ],
+    'Web\Http' => ['File', 'Format', 'Run', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
     // What pages show of source files, and editors that open them.
     'Web\Source' => ['Profile', 'Source', 'Report', 'Web\Http', 'Web\Table'],
     'Web\Run' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web',
-        'Web\Table', 'Web\Source',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Source', 'Report', 'Finding', 'Graph', 'Web\Http',
+        'Web', 'Web\Table', 'Web\Source',
     ],
     // What the pages of many hosts ask, and how they show it.
-    'Web\Fleet' => [
-        'Format', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Import', 'Web\Http', 'Web\Table', 'Web\Run',
-    ],
+    'Web\Fleet' => ['Format', 'Run', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web\Table', 'Web\Run'],
     'Web\Heap' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => [
         'Stats', 'Profile', 'Format', 'Run', 'Store', 'Report', 'Graph', 'Export', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
         'Web\Table', 'Web\Source', 'Web\Run', 'Web\Fleet',
     ],
     'Web\Page' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
         'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
     ],
     'Web\Page\Fleet' => [
-        'Profile', 'Format', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table', 'Web\Run',
-        'Web\Fleet',
+        'Profile', 'Format', 'Run', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table',
+        'Web\Run', 'Web\Fleet',
     ],
     'Web\Front' => [
         'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
@@ -90,24 +92,22 @@ const ALLOWED = [
     // Shared by all commands.
     'Cli' => ['File', 'Format'],
     'Cli\Terminal' => ['Cli'],
-    'Cli\Run' => ['Store', 'Cli'],
-    'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],
+    'Cli\Run' => ['Run', 'Store', 'Cli'],
+    'Cli\Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli'],
     'Cli\Serve' => ['Cli'],
-    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
+    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
     'Cli\View\Fleet' => ['Format', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
+    // `xhprof serve` sets the pages' password and token, and their editor.
     'Cli\Command' => [
-        'File', 'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
-        'Fleet\ClickHouse', 'Fleet\Ship',
-        // `xhprof serve` sets the pages' password and token, and their editor.
-        'Web\Http', 'Web\Source',
-        'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
+        'File', 'Secret', 'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Source', 'Report', 'Export',
+        'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Ship', 'Web\Http', 'Web\Source', 'Cli', 'Cli\Terminal', 'Cli\Run',
+        'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
+    // The webhook is one of Fleet\Ship.
     'Cli\Command\Fleet' => [
-        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
-        // The webhook.
-        'Fleet\Ship',
-        'Cli', 'Cli\Terminal', 'Cli\View\Fleet', 'Cli\Command',
+        'Profile', 'Format', 'Run', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal',
+        'Cli\View\Fleet', 'Cli\Command',
     ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
     'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Fleet', 'Cli\Command\Heap'],

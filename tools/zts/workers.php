@@ -9,7 +9,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Zts;
 
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 
 require __DIR__ . '/../../xhprof_lib/autoload.php';

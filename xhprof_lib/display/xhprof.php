@@ -281,7 +281,7 @@ function xhprof_fetch_runs($impl, $run, $wts, $source)
     if (count($ids) === 1) {
         $description = '';
         $data = $impl->get_run($ids[0], $source, $description);
-        if ($data !== null && \XHProf\Store\ClassicFile::isSamples($data)) {
+        if ($data !== null && \XHProf\Run\ClassicFile::isSamples($data)) {
             return [null, 'the run holds samples: call stacks without figures'];
         }
 

@@ -11,8 +11,8 @@ require_once __DIR__ . '/raw_profiles.php';
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\XHProfException;
 use XHProf\Store\DefaultFolder;
-use XHProf\Store\ClassicFile;
-use XHProf\Store\RunId;
+use XHProf\Run\ClassicFile;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Store\UserCache;
 
@@ -30,7 +30,7 @@ interface iXHProfRuns
 
     /**
      * @param array<mixed>|null $xhprof_data raw profile, or samples
-     * @param string            $type        any text; see XHProf\Store\RunId::ofProgram()
+     * @param string            $type        any text; see XHProf\Run\RunId::ofProgram()
      * @param string|null       $run_id      null for a new one
      *
      * @return string|null the id, as the lists show it; null if it could not be saved

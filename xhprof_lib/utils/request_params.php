@@ -7,7 +7,7 @@
 declare(strict_types=1);
 
 use XHProf\Format\Text;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 
 const XHPROF_STRING_PARAM = 1;
 const XHPROF_UINT_PARAM = 2;

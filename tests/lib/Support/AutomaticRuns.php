@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Profile\CallTree;
 use XHProf\Stats\Buckets;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';

@@ -10,10 +10,10 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
-use XHProf\Store\MadeRun;
-use XHProf\Store\Run;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Run\Run;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 
 /**
  * Runs that are written in every format.

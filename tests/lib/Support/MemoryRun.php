@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';

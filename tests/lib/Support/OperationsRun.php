@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Run\RunFile;
 use XHProf\Run\RunFileWriter;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 
 /**
  * How a saved run is stored: the tests read, write and damage runs through this class only. A run is one file of documents, each an

@@ -24,7 +24,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\Redact;
+use XHProf\Secret\Redact;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';

@@ -10,7 +10,7 @@ use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\FunctionPlaces;
 use XHProf\Report\Recursion;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The format of valgrind's callgrind: per function its exclusive costs, per call of another function the inclusive costs of

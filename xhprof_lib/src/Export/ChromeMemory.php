@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Memory\LiveTree;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /**
  * Live memory as a dump within a trace, as Chrome's own memory-infra writes them: totals of the allocators, and per heap the

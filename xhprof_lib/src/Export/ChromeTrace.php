@@ -8,7 +8,7 @@ use XHProf\Exception\CannotExport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times, and so has

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\Metrics;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The classic run file: serialize() of the edges, as every XHProf writes and reads it. Corrected times are no metrics there.

@@ -8,7 +8,7 @@ use XHProf\Exception\CannotExport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlaces;
 use XHProf\Profile\Metrics;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** One exclusive value per call path; and what of a run is to be written. */
 final class Column

@@ -6,7 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Profile\Metrics;
 use XHProf\Report\FlatReport;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The functions as a table, RFC 4180: microseconds and bytes, the heaviest first. A name that a spreadsheet would take for a

@@ -9,7 +9,7 @@ use XHProf\Graph\CallGraph;
 use XHProf\Graph\DotWriter;
 use XHProf\Graph\GraphOptions;
 use XHProf\Report\Counted;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The call graph in Graphviz's language: the functions and calls that matter.

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** "main();a;b 123" per call path, with its exclusive value: nanoseconds, bytes or calls. Paths with 0 are left out. */
 final class Folded implements Format

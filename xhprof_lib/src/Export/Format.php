@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * One format that a run can be written in. Formats::all() is the list of them.

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The formats a run can be written in.

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\PrunedTree;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\Run;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\Run;
 
 /**
  * One file that shows a run in any browser, from a disk or a ticket, and loads nothing else: its policy allows no

@@ -10,7 +10,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Counted;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The markup of Html's file: its contents without JavaScript, and the places that its scripts fill.

@@ -12,7 +12,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\FoldedCalls;
 use XHProf\Report\MetricList;
 use XHProf\Run\RunFileWriter;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * The run in Html's file: what its tables show as JSON (assets/js/standalone/run.js reads it),

@@ -9,7 +9,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * All data of a run as columns:

@@ -6,7 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
 use XHProf\Profile\Metrics;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * A run as a request of OpenTelemetry's protocol for profiles: a profile for every metric, whose samples are call paths. The

@@ -6,7 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0. Of an aggregate

@@ -6,7 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
-use XHProf\Store\Redact;
+use XHProf\Secret\Redact;
 
 /**
  * A run for other people: without any values of its URL's parameters, its command's arguments, and SQL and URLs in the names

@@ -8,7 +8,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * speedscope's own JSON: a profile per metric, of one list of functions. A counted run is "evented" (see TreeWalk), a sampled

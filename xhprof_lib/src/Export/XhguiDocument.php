@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * A run in XHGui's format. Of the request it has URL, method, host and time, and the values of parameters only if asked

@@ -16,7 +16,7 @@ use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\Profile;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** What the rules look at: the figures of one run, in the forms that they share. Each is computed once. */
 final class Evidence

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet;
 
 use XHProf\Profile\CallTree;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /**
  * A finished run as it leaves its host. All texts are without secrets and valid UTF-8; functions have the names that hosts and

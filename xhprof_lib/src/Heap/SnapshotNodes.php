@@ -6,7 +6,7 @@ namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
-use XHProf\Store\PhpMemory;
+use XHProf\Run\PhpMemory;
 
 /**
  * The nodes and references of a snapshot, read once, in packed columns.

@@ -8,7 +8,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Store\MetaValues;
+use XHProf\Run\MetaValues;
 
 /**
  * The text of Blackfire's probe, which Twig's profiler writes as well: a head, then "caller==>callee//calls wt mu pmu" per edge.

@@ -6,7 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Store\ClassicFile;
+use XHProf\Run\ClassicFile;
 
 /**
  * Run files of any XHProf: serialize() of the edges, or of samples. Reading them never makes objects.

@@ -7,7 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
-use XHProf\Store\PhpMemory;
+use XHProf\Run\PhpMemory;
 
 /**
  * A file to be imported, gzipped or not. Its unpacked size is limited, because a small file can unpack to a huge one. A text is

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Import;
 
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 
 /** Result of one record of a file. */
 final class Outcome

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Import;
 
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /**
  * Samples of a file in their order, each with the time that it stands for. They are kept with the run where these times are

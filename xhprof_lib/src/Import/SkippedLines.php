@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Format\Text;
-use XHProf\Store\Redact;
+use XHProf\Secret\Redact;
 
 /** Lines of a file that could not be used: how many they are, and where the first ones stand. */
 final class SkippedLines

@@ -7,7 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Metrics;
-use XHProf\Store\MetaValues;
+use XHProf\Run\MetaValues;
 
 /**
  * SPX's full reports: KEY.txt.gz has the calls in the order of time and then the names of the functions, KEY.json beside it says

@@ -7,8 +7,8 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
-use XHProf\Store\ClassicFile;
-use XHProf\Store\MetaValues;
+use XHProf\Run\ClassicFile;
+use XHProf\Run\MetaValues;
 
 /**
  * Files of XHGui, its collectors and Buggregator's: a JSON document per run, one per line, in a list, or alone, or serialize() of

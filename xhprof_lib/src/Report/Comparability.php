@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Profile\Profile;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** Known differences that keep the values of two runs from being compared. */
 final class Comparability

@@ -6,7 +6,7 @@ namespace XHProf\Report;
 
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** Meaning of the "ct" of a run's functions: calls, or, if the run was sampled, samples taken in the function itself. */
 enum Counted

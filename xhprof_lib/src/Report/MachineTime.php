@@ -8,7 +8,7 @@ use XHProf\Exception\XHProfException;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\OperationFunctions;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /**
  * The part of a change of wall time that the machine made, not the program, in a comparison of one run with one: another program

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Format\Units;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** Origin of a run, in words: its start and its end, and how it was sampled. */
 final class Origin

@@ -9,8 +9,8 @@ use XHProf\Exception\UnknownMetric;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Stats\Distribution;
-use XHProf\Store\MeanRun;
-use XHProf\Store\Run;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 
 /**
  * Values of several runs and their spread: per function the values of each run, inclusive and exclusive,

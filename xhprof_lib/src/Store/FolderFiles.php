@@ -9,7 +9,13 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
 use XHProf\File\Folder;
+use XHProf\Run\ClassicFile;
+use XHProf\Run\ClassicRun;
+use XHProf\Run\Run;
 use XHProf\Run\RunFile;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
+use XHProf\Run\SavedRun;
 
 /**
  * The files of a folder that are runs: ID.SOURCE.run, or ID.SOURCE.xhprof of PECL's XHProf where there is no such file.

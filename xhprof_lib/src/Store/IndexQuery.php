@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Run\RunRecording;
+
 /**
  * A RunQuery in SQL. Unknown values come last in both directions.
  *

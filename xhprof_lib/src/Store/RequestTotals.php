@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Run\RouteAllocations;
+use XHProf\Run\RouteFigures;
+use XHProf\Run\RunId;
 use XHProf\Stats\Buckets;
 
 /** The requests of several aggregates together: by route, and over time. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Run\RunId;
 use XHProf\Stats\Distribution;
 
 /** The runs of one route, or of one kind of job: their durations. */

@@ -6,6 +6,7 @@ namespace XHProf\Store;
 
 use PDOException;
 use XHProf\Exception\StoreError;
+use XHProf\Run\RunId;
 
 /**
  * The runs of a folder, to be searched, filtered, sorted and paged: by an index in SQLite, in memory where no file may be written.

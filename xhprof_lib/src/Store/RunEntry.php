@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
+
 /** A run as a list shows it, without its values per function. */
 final class RunEntry
 {

@@ -15,7 +15,14 @@ use XHProf\File\OpenFile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Run\Exemplars;
+use XHProf\Run\ClassicFile;
+use XHProf\Run\ClassicRun;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 use XHProf\Run\RunFile;
+use XHProf\Run\RunId;
+use XHProf\Run\SavedRun;
 
 /**
  * The runs of one folder: ID.SOURCE.run, each with an optional ID.SOURCE.label.json, and ID.SOURCE.xhprof of PECL's XHProf where

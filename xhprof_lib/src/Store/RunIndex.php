@@ -10,6 +10,10 @@ use PDOStatement;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RouteFigures;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Stats\Buckets;
 
 /**

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Run\RunRecording;
+
 /** Filter and order of a list of runs. Text search ignores the case of ASCII letters. */
 final class RunQuery
 {

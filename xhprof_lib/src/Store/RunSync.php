@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\Run\RunId;
 
 /**
  * Updates the index to the folder's contents. A folder with an unchanged time is unchanged; of a changed one the

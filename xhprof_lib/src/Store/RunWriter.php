@@ -13,6 +13,9 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Run\RunFileWriter;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
+use XHProf\Secret\Redact;
 
 /**
  * Writes the file of a run, and fills in missing metadata from the run. Metadata of every run, also of another tool's file,
@@ -60,20 +63,6 @@ final class RunWriter
     {
         $this->folder->write($run->fileName(RunId::CLASSIC), serialize($data));
         $this->folder->remove($run->fileName());
-    }
-
-    /**
-     * @return array<string, mixed> in the shape of RunMeta::fromArray()
-     */
-    public static function describeSamples(SampleColumns $columns): array
-    {
-        return [
-            'ts' => $columns->start / 1e6,
-            'duration_us' => $columns->duration(),
-            'samples' => $columns->count(),
-            'sample_interval_us' => $columns->interval,
-            'totals' => [$columns->metric => $columns->sampled()],
-        ];
     }
 
     /**

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Run\RunId;
+
 /** Names of heap snapshots in a run folder: strict ones whose files end in ".heap.jsonl". Other files are ignored. */
 final class SnapshotName
 {

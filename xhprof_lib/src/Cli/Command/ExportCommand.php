@@ -25,11 +25,11 @@ use XHProf\Memory\LiveTree;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryDump;
 use XHProf\Memory\MemorySummary;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\MadeRun;
-use XHProf\Store\MeanRun;
-use XHProf\Store\Run;
-use XHProf\Store\RunMeta;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\MadeRun;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
+use XHProf\Run\RunMeta;
 
 /** Writes a run in another tool's format. */
 final class ExportCommand extends RunFolderCommand

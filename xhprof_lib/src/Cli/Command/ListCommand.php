@@ -14,9 +14,9 @@ use XHProf\Cli\UsageError;
 use XHProf\Cli\View\ListView;
 use XHProf\Format\QuantityParser;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 
 /** Lists the runs of the folder. */
 final class ListCommand extends RunFolderCommand

@@ -18,9 +18,9 @@ use XHProf\Cli\View\FindingsView;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\SymbolView;
 use XHProf\Cli\View\TreeView;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\MeanRun;
-use XHProf\Store\Run;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 
 /** Prints a saved run. */
 final class ReportCommand extends RunFolderCommand

@@ -13,7 +13,7 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\RequestsView;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 
 /** What all requests took, by route: from the aggregates of the folder. */
 final class RequestsCommand extends RunFolderCommand

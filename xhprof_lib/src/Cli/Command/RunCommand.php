@@ -24,7 +24,7 @@ use XHProf\Cli\View\MemoryView;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Format\QuantityParser;
 use XHProf\Profile\Metrics;
-use XHProf\Store\ChangedRun;
+use XHProf\Run\ChangedRun;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
 

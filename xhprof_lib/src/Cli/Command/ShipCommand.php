@@ -32,7 +32,7 @@ use XHProf\Fleet\WrongAddress;
 use XHProf\Format\Units;
 use XHProf\Profile\NameRules;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\Redact;
+use XHProf\Secret\Redact;
 use XHProf\Store\RunFolder;
 
 /** Sends finished runs to a store of many hosts. */

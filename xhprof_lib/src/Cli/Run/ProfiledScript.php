@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Run;
 
 use XHProf\Cli\CliError;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 
 /** One script, run and profiled: starts it, waits, and finds its run. */

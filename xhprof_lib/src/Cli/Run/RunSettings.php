@@ -6,7 +6,7 @@ namespace XHProf\Cli\Run;
 
 use XHProf\Cli\CliError;
 use XHProf\Cli\UsageError;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 
 /** Settings of a profiled script: the script, the kind of profile, and the run's destination. */
 final class RunSettings

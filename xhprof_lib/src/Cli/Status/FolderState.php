@@ -7,7 +7,7 @@ namespace XHProf\Cli\Status;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Store\WaitingRequests;
 
 /** State of the run folder: its contents, and who may write there. */

@@ -30,8 +30,8 @@ use XHProf\Report\Statistics;
 use XHProf\Report\SymbolDiff;
 use XHProf\Report\Verdict;
 use XHProf\Stats\Significance;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\Run;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\Run;
 
 /** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
 final class DiffView

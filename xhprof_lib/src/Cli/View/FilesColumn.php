@@ -8,7 +8,7 @@ use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Format\Text;
 use XHProf\Report\FunctionPlaces;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** Files and lines of functions, of --files. */
 final class FilesColumn

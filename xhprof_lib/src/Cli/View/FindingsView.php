@@ -11,7 +11,7 @@ use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Format\Text;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** What to look at first in a run. */
 final class FindingsView

@@ -17,7 +17,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\NegativeMemory;
 use XHProf\Report\Recursion;
 use XHProf\Report\Sorting;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** The flat profile: one line per function. */
 final class FlatView

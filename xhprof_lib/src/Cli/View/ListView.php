@@ -17,7 +17,7 @@ use XHProf\Format\Units;
 use XHProf\Report\Origin;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunListing;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
 

@@ -17,8 +17,8 @@ use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
-use XHProf\Store\MeanRun;
-use XHProf\Store\Run;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 
 /** Several runs: the totals of each, and the spread of their functions. */
 final class MeanView

@@ -18,7 +18,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
 use XHProf\Memory\MemorySummary;
 use XHProf\Memory\MemoryTable;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** Live memory of a run: one line per call path, function or type. */
 final class MemoryView

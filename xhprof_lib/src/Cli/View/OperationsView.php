@@ -15,8 +15,8 @@ use XHProf\Format\Units;
 use XHProf\Operation\OperationCaller;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
-use XHProf\Store\MeanRun;
-use XHProf\Store\Run;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 
 /** The operations of a run: by kind, and by text. */
 final class OperationsView

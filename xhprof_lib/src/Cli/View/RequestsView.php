@@ -13,8 +13,8 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RequestTotals;
-use XHProf\Store\RouteAllocations;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteAllocations;
+use XHProf\Run\RouteFigures;
 use XHProf\Store\WaitingRequests;
 
 /** The routes of aggregates, one per line. */

@@ -13,8 +13,8 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\Origin;
-use XHProf\Store\MeanRun;
-use XHProf\Store\Run;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 
 /** The head of every report: the run and its totals. */
 final class Summary

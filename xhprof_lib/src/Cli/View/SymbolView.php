@@ -21,7 +21,7 @@ use XHProf\Report\Counted;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** One function: its callers and its callees. */
 final class SymbolView

@@ -16,7 +16,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 
 /** The heaviest call paths, indented by depth. */
 final class TreeView

@@ -14,8 +14,8 @@ use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
-use XHProf\Store\MadeRun;
-use XHProf\Store\RunMeta;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RunMeta;
 
 /**
  * Puts runs into a ClickHouse. Each counts once there, however often and with whichever others it is sent: its figures are one

@@ -9,7 +9,7 @@ use XHProf\Fleet\Destination;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
-use XHProf\Store\PhpMemory;
+use XHProf\Run\PhpMemory;
 
 /**
  * Speaks to ClickHouse by its HTTP interface. A statement is a text of this program: values go beside it, as parameters that the

@@ -7,7 +7,7 @@ namespace XHProf\Fleet\ClickHouse;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 
 /**
  * The part of a route in a shipped window, in the columns of the inbox: call paths with time of their own, and per function its

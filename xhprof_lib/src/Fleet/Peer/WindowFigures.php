@@ -6,8 +6,8 @@ namespace XHProf\Fleet\Peer;
 
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RouteFigures;
 
 /**
  * Figures of a window for a time series database: what the requests of each route took, and the time of each route's

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Stats\Buckets;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 
 /** Values of an answer, which a store might give in another type or not at all. */
 final class Cells

@@ -7,10 +7,10 @@ namespace XHProf\Fleet\Question;
 use XHProf\Exception\StoreError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Format\Text;
-use XHProf\Store\MadeRun;
+use XHProf\Run\MadeRun;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 
 /** The call paths of a selection as a run, which all views of runs open. */
 final class FlameRun

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 
 /**
  * What requests took: by service, by route and release, by host. Quantiles are those of the pages of one host.

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Ship;
 
 use XHProf\Format\Text;
-use XHProf\Store\Redact;
-use XHProf\Store\Secret;
+use XHProf\Secret\Redact;
+use XHProf\Secret\Secret;
 
 /**
  * Texts without secrets, by the rule of Store\Redact: routes as routes, all others as what somebody typed. The names of most

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Ship;
 
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** Kinds of runs that can be shipped. */
 enum RunKind: string

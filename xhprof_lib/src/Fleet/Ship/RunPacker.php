@@ -13,14 +13,14 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
 use XHProf\Source\RunNames;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\MadeRun;
-use XHProf\Store\Redact;
-use XHProf\Store\RequestWindow;
-use XHProf\Store\RouteFigures;
-use XHProf\Store\Run;
+use XHProf\Run\MadeRun;
+use XHProf\Secret\Redact;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RouteFigures;
+use XHProf\Run\Run;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 
 /**
  * Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets.

@@ -16,7 +16,7 @@ use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Format\Text;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 
 /**
  * Sends the finished runs of a folder, the oldest first, and remembers what was confirmed: each at least once. The folder is only

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

@@ -11,7 +11,7 @@ use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\MetricList;
 use XHProf\Report\Noise;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

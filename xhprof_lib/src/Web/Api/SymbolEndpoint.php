@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\MetricList;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

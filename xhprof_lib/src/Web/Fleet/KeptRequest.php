@@ -9,7 +9,7 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\Exemplars;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\JsonRun;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Http;
 
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 
 /**
  * Relative URLs of the pages, so that they work in any folder of any server. The parameter names

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RunHeader;

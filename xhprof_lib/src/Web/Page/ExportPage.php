@@ -7,7 +7,7 @@ namespace XHProf\Web\Page;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Profile\Metrics;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

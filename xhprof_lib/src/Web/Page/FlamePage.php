@@ -6,7 +6,7 @@ namespace XHProf\Web\Page;
 
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;

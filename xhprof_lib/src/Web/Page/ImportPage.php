@@ -14,7 +14,7 @@ use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
-use XHProf\Store\PhpMemory;
+use XHProf\Run\PhpMemory;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

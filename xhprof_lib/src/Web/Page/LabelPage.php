@@ -6,7 +6,7 @@ namespace XHProf\Web\Page;
 
 use XHProf\Exception\RunNotFound;
 use XHProf\Store\Label;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

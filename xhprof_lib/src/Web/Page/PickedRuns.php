@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Exception\InvalidRunId;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

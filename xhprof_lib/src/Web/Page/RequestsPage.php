@@ -11,7 +11,7 @@ use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;

@@ -10,7 +10,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Label;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;

@@ -10,7 +10,7 @@ use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

@@ -10,7 +10,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;

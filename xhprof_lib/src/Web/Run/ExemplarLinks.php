@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
-use XHProf\Store\Exemplars;
-use XHProf\Store\RunId;
+use XHProf\Run\Exemplars;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Url;
 

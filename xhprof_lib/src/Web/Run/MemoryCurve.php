@@ -7,7 +7,7 @@ namespace XHProf\Web\Run;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\Units;
 use XHProf\Profile\Timeline;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Url;
 
 /** The memory in use over the time of a run, drawn: known of runs whose timeline was recorded with memory. */

@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;

@@ -7,7 +7,7 @@ namespace XHProf\Web\Run;
 use XHProf\Format\Units;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\Metrics;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 

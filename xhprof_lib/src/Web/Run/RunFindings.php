@@ -11,7 +11,7 @@ use XHProf\Finding\Findings;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Report\FlatReport;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Url;
 
 /** What to look at first in a run, with links. */

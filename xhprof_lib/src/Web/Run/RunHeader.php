@@ -12,7 +12,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;

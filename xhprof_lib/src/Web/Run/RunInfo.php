@@ -6,7 +6,7 @@ namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
 use XHProf\Report\Origin;
-use XHProf\Store\RunMeta;
+use XHProf\Run\RunMeta;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
 final class RunInfo

@@ -7,9 +7,9 @@ namespace XHProf\Web\Run;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\Report\Origin;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Url;
 
 /** Origin of a run, for the head of its page. */

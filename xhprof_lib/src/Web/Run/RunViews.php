@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Url;
 
 /** The views of a run and the tabs that lead to them. */

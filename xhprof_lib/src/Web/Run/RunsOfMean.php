@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;

@@ -7,11 +7,11 @@ namespace XHProf\Web\Run;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
-use XHProf\Store\ChangedRun;
-use XHProf\Store\MeanRun;
-use XHProf\Store\PartOfRun;
-use XHProf\Store\Run;
-use XHProf\Store\RunId;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\MeanRun;
+use XHProf\Run\PartOfRun;
+use XHProf\Run\Run;
+use XHProf\Run\RunId;
 use XHProf\Web\Http\Url;
 
 /** The run, or the mean of several, that an address names, and how it asks for it: what links of its page repeat. */

@@ -8,7 +8,7 @@ use XHProf\Exception\XHProfException;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Report\FunctionPaths;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;

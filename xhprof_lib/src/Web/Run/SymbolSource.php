@@ -11,7 +11,7 @@ use XHProf\Report\FunctionLines;
 use XHProf\Report\FunctionPlaces;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\Run;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Source\EditorLink;

@@ -7,11 +7,11 @@ namespace XHProf\Web\Run;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
-use XHProf\Store\RequestWindow;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RouteFigures;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunRecording;
+use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Url;
 
 /** An aggregate run as a window on all requests: its routes, and the windows beside it. */

@@ -11,7 +11,7 @@ use XHProf\Cli\View\Fleet\Picture;
 use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\Steps;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 
 /**
  * What requests took, step after step.

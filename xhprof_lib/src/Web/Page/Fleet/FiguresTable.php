@@ -11,7 +11,7 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Format\Units;
 use XHProf\Profile\CodePlace;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Fleet\KeptRequest;

@@ -7,7 +7,7 @@ namespace XHProf\Web\Page\Fleet;
 use XHProf\Exception\StoreError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\FlameRun;
-use XHProf\Store\RunId;
+use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetStore;

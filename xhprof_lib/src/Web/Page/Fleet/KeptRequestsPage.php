@@ -7,7 +7,7 @@ namespace XHProf\Web\Page\Fleet;
 use XHProf\Fleet\Question\Exemplars;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
-use XHProf\Store\Exemplars as Kept;
+use XHProf\Run\Exemplars as Kept;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 

@@ -10,7 +10,7 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Format\Units;
-use XHProf\Store\RouteFigures;
+use XHProf\Run\RouteFigures;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RouteLines;

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 use XHProf\Format\Text;
+use XHProf\Secret\Redact;
 
 /** Metadata of a run: the document "meta" of its file. Everything may be missing (null, empty). */
 final class RunMeta

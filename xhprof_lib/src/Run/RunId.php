@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 use XHProf\Exception\InvalidRunId;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\RunTooLarge;
@@ -22,7 +22,6 @@ use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeNodes;
 use XHProf\Profile\TreePaths;
-use XHProf\Run\RunFile;
 
 /**
  * A run that has a file of its own: each document of the file as what it means.

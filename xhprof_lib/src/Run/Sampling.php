@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 /**
  * Quality of a run's sampling, from its metadata: the number of stacks read, and of timer intervals without a stack

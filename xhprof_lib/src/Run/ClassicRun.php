@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
@@ -71,7 +71,7 @@ final class ClassicRun extends Run
     {
         $samples = $this->isSampled ? $this->samples() : null;
 
-        return $this->completed($samples === null ? [] : RunWriter::describeSamples($samples), $this->time);
+        return $this->completed($samples === null ? [] : self::describeSamples($samples), $this->time);
     }
 
     protected function readProfile(): Profile
@@ -92,5 +92,19 @@ final class ClassicRun extends Run
     protected function readSamples(): ?SampleColumns
     {
         return $this->isSampled ? ClassicFile::decodeColumns(($this->bytes)(), $this->path) : null;
+    }
+
+    /**
+     * @return array<string, mixed> in the shape of RunMeta::fromArray()
+     */
+    private static function describeSamples(SampleColumns $columns): array
+    {
+        return [
+            'ts' => $columns->start / 1e6,
+            'duration_us' => $columns->duration(),
+            'samples' => $columns->count(),
+            'sample_interval_us' => $columns->interval,
+            'totals' => [$columns->metric => $columns->sampled()],
+        ];
     }
 }

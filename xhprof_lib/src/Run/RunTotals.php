@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 /** How much a run is in all, as its metadata say it. */
 final class RunTotals

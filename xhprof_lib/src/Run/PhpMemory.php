@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 /** What memory_limit leaves to this PHP. */
 final class PhpMemory

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
@@ -17,7 +17,6 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
-use XHProf\Run\RunFile;
 
 /**
  * One run: what a program did once. All that shows, exports, compares or sends a run takes this, whatever the run comes from: a

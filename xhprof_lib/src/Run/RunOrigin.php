@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 /** Where a run comes from: what was profiled, and where. Everything may be missing (null). */
 final class RunOrigin

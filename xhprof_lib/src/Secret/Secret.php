@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Secret;
 
 /**
  * Recognizes secrets: a value by its name, by its looks, or as the known one. The same rule as the extension's

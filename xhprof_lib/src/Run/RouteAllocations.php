@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 /** What the requests of a route allocated, and held when they were largest: estimates from sampled allocations. */
 final class RouteAllocations

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Secret;
 
 /**
  * Removes secrets from URLs and command lines, which runs show. Hidden parts read REDACTED. The same rule as the

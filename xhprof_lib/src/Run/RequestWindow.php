@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Run;
 
 /**
  * Scope of an aggregate run: the requests that all processes of a host answered in a stretch of time, by route.
