@@ -171,7 +171,7 @@ final class RunFolderTest extends TestCase
         self::assertCount(3000, $list);
         self::assertSame([], array_filter(array_map(static fn (RunEntry $run): ?string => $run->error, $list)));
         $this->expectException(DamagedRun::class); // Reading a run shows that it is.
-        $store->open($list[0]->id)->profile();
+        $store->open($list[0]->id)->profile()->edges();
     }
 
     public function testARunThatGoesWhileListingIsLeftOut(): void

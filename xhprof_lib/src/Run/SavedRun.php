@@ -97,12 +97,14 @@ final class SavedRun extends Run
 
     public function correctedMetrics(): array
     {
-        $saved = $this->file->columns('tree.corrected');
+        // Values that no column holds stand in the head: they are damaged.
+        $inHead = $this->file->head()[self::TREE]['corrected'] ?? [];
+        $saved = [...$this->file->columns('tree.corrected'), ...array_keys(is_array($inHead) ? $inHead : [])];
         $computed = $this->file->hasColumn('tree.function_kind')
             ? CorrectedTimes::metrics($this->meta()->recording->overhead, $this->file->columns('tree.self'))
             : [];
 
-        return array_values(array_unique([...$computed, ...$saved]));
+        return array_values(array_unique(array_map(strval(...), [...$computed, ...$saved])));
     }
 
     public function treeNames(): array

@@ -139,6 +139,7 @@ final class RunCatalog
      */
     public function alike(array $ids): array
     {
+        $this->ensureSynced();
         if (count($ids) > self::MAX_CHECKED) {
             return $this->ids(new RunQuery());
         }
