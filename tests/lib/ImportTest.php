@@ -490,7 +490,7 @@ final class ImportTest extends TestCase
         self::assertSame([''], array_keys($runs));
         self::assertInstanceOf(ImportedRun::class, $runs['']);
         if ($format !== 'auto') {
-            self::assertSame($format, Readers::for(InputFile::at("$this->folder/input"), 'auto')->name());
+            self::assertSame($format, Readers::for(InputFile::at("$this->folder/input"), 'auto')::NAME);
         }
 
         return $runs[''];

@@ -30,8 +30,8 @@ foreach ([$argv[2] ?? '', ...array_slice($argv, 2)] as $path) {
     }
     // That takes the same for files of all sizes.
     $reader = Readers::for($file);
-    if ($reader->name() !== $name) {
-        throw new LogicException("$name does not recognize its file, but {$reader->name()}");
+    if ($reader::NAME !== $name) {
+        throw new LogicException("$name does not recognize its file, but " . $reader::NAME);
     }
     $work[] = Work::of(static function () use ($file, $reader): void {
         foreach ($reader->read($file) as $run) {

@@ -38,7 +38,7 @@ final class Importer
      */
     public function import(InputFile $file, Reader $reader): iterable
     {
-        $about = ['imported from' => $reader->label(), 'file' => $file->name];
+        $about = ['imported from' => $reader::LABEL, 'file' => $file->name];
         $noted = [];
         try {
             foreach ($reader->read($file) as $record => $run) {

@@ -15,18 +15,11 @@ use XHProf\Profile\SavedColumns;
 /** Reads files of Export\JsonRun: calls, call tree and metadata. */
 final class JsonRun implements KnowsOthers, Reader
 {
+    public const NAME = 'json';
+    public const LABEL = "XHProf's JSON";
+
     /** Levels of its JSON. */
     private const DEPTH = 64;
-
-    public function name(): string
-    {
-        return 'json';
-    }
-
-    public function label(): string
-    {
-        return "XHProf's JSON";
-    }
 
     public function recognizes(string $head): bool
     {

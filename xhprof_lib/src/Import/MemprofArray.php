@@ -9,17 +9,10 @@ use XHProf\Exception\InvalidProfile;
 /** memprof_dump_array() as JSON: live bytes and blocks of each call path, and how often it was called. */
 final class MemprofArray implements KnowsOthers, Reader
 {
+    public const NAME = 'memprof';
+    public const LABEL = 'memprof JSON';
+
     private const DEPTH = 4096;
-
-    public function name(): string
-    {
-        return 'memprof';
-    }
-
-    public function label(): string
-    {
-        return 'memprof JSON';
-    }
 
     public function recognizes(string $head): bool
     {

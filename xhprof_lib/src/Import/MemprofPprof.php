@@ -12,6 +12,9 @@ use XHProf\Exception\InvalidProfile;
  */
 final class MemprofPprof implements KnowsOthers, Reader
 {
+    public const NAME = 'memprof-pprof';
+    public const LABEL = 'memprof pprof dump';
+
     private const WORD = 8;
     private const DEEPEST = 20000;
 
@@ -20,16 +23,6 @@ final class MemprofPprof implements KnowsOthers, Reader
 
     /** memprof's and XHProf's name of the top. */
     private const ROOT = 'root';
-
-    public function name(): string
-    {
-        return 'memprof-pprof';
-    }
-
-    public function label(): string
-    {
-        return 'memprof pprof dump';
-    }
 
     public function recognizes(string $head): bool
     {

@@ -10,10 +10,11 @@ use XHProf\Exception\StoreError;
 /** Reads the files of one format. Their contents are untrusted. */
 interface Reader
 {
-    /** As in --format=NAME. */
-    public function name(): string;
+    /** @var string as in --format=NAME */
+    public const NAME = '';
 
-    public function label(): string;
+    /** @var string */
+    public const LABEL = '';
 
     /**
      * @param string $head the first bytes of the file, uncompressed

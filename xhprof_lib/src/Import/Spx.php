@@ -15,6 +15,9 @@ use XHProf\Store\MetaValues;
  */
 final class Spx implements KnowsOthers, Reader
 {
+    public const NAME = 'spx';
+    public const LABEL = 'SPX full report';
+
     private const LONGEST_LINE = 1 << 20;
     private const MAX_FUNCTIONS = 1000000;
 
@@ -33,16 +36,6 @@ final class Spx implements KnowsOthers, Reader
 
     /** What is counted where the description is missing, by the number of counters: wall time is the first. */
     private const USUAL = [1 => ['wt'], 2 => ['wt', 'zm']];
-
-    public function name(): string
-    {
-        return 'spx';
-    }
-
-    public function label(): string
-    {
-        return 'SPX full report';
-    }
 
     public function recognizes(string $head): bool
     {

@@ -14,6 +14,9 @@ use XHProf\Exception\InvalidProfile;
  */
 final class XdebugTrace implements KnowsOthers, Reader
 {
+    public const NAME = 'xdebug-trace';
+    public const LABEL = 'Xdebug trace';
+
     /** Values of arguments may be long. */
     private const LONGEST_LINE = 16 << 20;
 
@@ -24,16 +27,6 @@ final class XdebugTrace implements KnowsOthers, Reader
     private const FIELDS = 10;
 
     private const METRICS = [['wt', 1], ['mu', 1]];
-
-    public function name(): string
-    {
-        return 'xdebug-trace';
-    }
-
-    public function label(): string
-    {
-        return 'Xdebug trace';
-    }
 
     public function recognizes(string $head): bool
     {

@@ -16,6 +16,9 @@ use XHProf\Store\MetaValues;
  */
 final class Xhgui implements Reader
 {
+    public const NAME = 'xhgui';
+    public const LABEL = 'XHGui JSON';
+
     private const LONGEST_LINE = 32 << 20;
     private const DEPTH = 64;
     private const MAX_RECORDS = 100000;
@@ -27,16 +30,6 @@ final class Xhgui implements Reader
      */
     private const SHAPES = '/"profile"\s*:\s*["{[]|"main\(\)"\s*:\s*\{|==(?:>|\\\\u003[Ee])[^"]*"\s*:\s*\{'
         . '|"(?:request_ts|request_ts_micro|request_date|simple_url|SERVER)"\s*:/';
-
-    public function name(): string
-    {
-        return 'xhgui';
-    }
-
-    public function label(): string
-    {
-        return 'XHGui JSON';
-    }
 
     public function recognizes(string $head): bool
     {

@@ -42,7 +42,7 @@ final class ExportCommand extends RunFolderCommand
         $formats = '';
         $names = array_keys(Formats::all());
         foreach (Formats::all() as $name => $format) {
-            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format->opens());
+            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format::OPENS);
         }
         $this->setName('export')
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
@@ -207,7 +207,7 @@ final class ExportCommand extends RunFolderCommand
             ? null
             : MarkRange::of($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
         // Functions and edges would have no self bytes if all of them were below type nodes.
-        $hasTypes = $format->needsPaths() && $input->getOption('no-types') !== true;
+        $hasTypes = $format::NEEDS_PATHS && $input->getOption('no-types') !== true;
         $live = LiveTree::of($memory, $hasTypes, $range);
 
         return MadeRun::ofMemory($id, $title, $meta, $live);

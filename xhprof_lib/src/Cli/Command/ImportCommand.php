@@ -29,7 +29,7 @@ final class ImportCommand extends RunFolderCommand
     {
         $formats = '';
         foreach (Readers::all() as $name => $reader) {
-            $formats .= sprintf("  <info>%-15s</info>%s\n", $name, $reader->label());
+            $formats .= sprintf("  <info>%-15s</info>%s\n", $name, $reader::LABEL);
         }
         $this->setName('import')
             ->setDescription('Make runs from files of other tools')
