@@ -6,7 +6,6 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -34,16 +33,9 @@ final class ImportCommand extends RunFolderCommand
         $this->setName('import')
             ->setDescription('Make runs from files of other tools')
             ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not; - is standard input')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs [default: "imported"]')
-            ->addOption(
-                'format',
-                'f',
-                InputOption::VALUE_REQUIRED,
-                'One of the formats below; "auto" detects it',
-                Readers::AUTO,
-                array_keys(Readers::all()),
-            )
-            ->addOption('unit', null, InputOption::VALUE_REQUIRED, 'For folded: ' . implode(', ', Folded::units()), 'samples')
+            ->addValue('source', 'Source of the new runs [default: "imported"]')
+            ->addValue('format', 'One of the formats below; "auto" detects it', Readers::AUTO, 'f', array_keys(Readers::all()))
+            ->addValue('unit', 'For folded: ' . implode(', ', Folded::units()), 'samples')
             ->addFolderOption()
             ->setHelp(
                 <<<HELP

@@ -6,11 +6,8 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MemoryView;
@@ -21,17 +18,15 @@ use XHProf\Memory\MemorySummary;
 /** Common parts of the commands that print live memory. */
 abstract class LiveMemoryCommand extends RunFolderCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->addArgument('run', InputArgument::OPTIONAL, self::RUN, 'latest')
-            ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per path, function or type', 'path')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "live"]')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Full call paths, one function per line')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addLimitOption('lines', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (bytes)')
+            ->addValue('by', 'One line per path, function or type', 'path', 'b')
+            ->addValue('sort', 'Column to sort by [default: "live"]', short: 's')
+            ->addFlag('full', 'Full call paths, one function per line')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('lines', 20)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->addFolderOption();
     }
 
@@ -60,12 +55,6 @@ abstract class LiveMemoryCommand extends RunFolderCommand
                 return new MemoryView($opened, $memory, $by, $sort, $limit, $full, $this->range($input, $memory->marks));
             },
         );
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
-
-        return self::SUCCESS;
+        return self::show($view, $input, $output);
     }
 }

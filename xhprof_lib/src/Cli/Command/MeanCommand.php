@@ -6,10 +6,7 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MeanView;
@@ -22,20 +19,18 @@ final class MeanCommand extends RunFolderCommand
     /** Its name in older versions. */
     public const ALIAS = 'aggregate';
 
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->setName('mean')
             ->setAliases([self::ALIAS])
             ->setDescription('Mean, median, spread of several runs, function by function')
             ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . self::RUN)
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to show and sort by [default: "excl_wt"]')
-            ->addOption('agg', 'a', InputOption::VALUE_REQUIRED, 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean')
-            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addLimitOption('functions', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes), all columns')
+            ->addValue('sort', 'Column to show and sort by [default: "excl_wt"]', short: 's')
+            ->addValue('agg', 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean', 'a')
+            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('functions', 30)
+            ->addFlag('json', 'Print JSON (microseconds and bytes), all columns')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -66,13 +61,7 @@ final class MeanCommand extends RunFolderCommand
             $kind,
             $limit,
         ));
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
-
-        return self::SUCCESS;
+        return self::show($view, $input, $output);
     }
 
     /** @return value-of<Distribution::KINDS> */

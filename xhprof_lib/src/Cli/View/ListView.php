@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -22,7 +20,7 @@ use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
 
 /** The runs of a folder, one per line. */
-final class ListView
+final class ListView implements View
 {
     /** Fewest characters of an id. */
     private const MIN_ID = 8;
@@ -49,7 +47,7 @@ final class ListView
     ) {
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         if ($this->listing->matches === 0) {
             $none = $this->listing->total === 0
@@ -59,8 +57,8 @@ final class ListView
                     Units::count($this->listing->total) . ($this->listing->total === 1 ? ' run' : ' runs'),
                     $this->store->directory(),
                 );
-            $output->writeln(OutputFormatter::escape($none));
-            $this->printWindows($output, $screen);
+            $screen->text($none);
+            $this->printWindows($screen);
 
             return;
         }
@@ -90,33 +88,23 @@ final class ListView
                 $run->error === null ? self::what($run) : 'damaged: ' . $this->reason($run->error),
             ], $run->error === null ? [] : [8 => 'fg=red']);
         }
-        $table->print($output, $screen);
-        $shown = count($this->listing->runs);
-        if ($shown < $this->listing->matches) {
-            $output->writeln(sprintf('%d of %d runs; --limit=0 shows all', $shown, $this->listing->matches));
-        }
-        $this->printWindows($output, $screen);
+        $table->print($screen);
+        $screen->rest(count($this->listing->runs), $this->listing->matches, 'runs');
+        $this->printWindows($screen);
     }
 
-    private function printWindows(OutputInterface $output, Screen $screen): void
+    private function printWindows(Screen $screen): void
     {
         if ($this->windows > 0) {
-            $words = sprintf(
+            $screen->say(sprintf(
                 '%s of all requests %s not listed: `xhprof requests` adds them up, --start=aggregate lists them',
                 $this->windows === 1 ? '1 window' : Units::count($this->windows) . ' windows',
                 $this->windows === 1 ? 'is' : 'are',
-            );
-            foreach ($screen->wrap($words) as $line) {
-                $output->writeln(OutputFormatter::escape($line));
-            }
+            ));
         }
-        $waiting = $this->waiting->text();
-        foreach ($waiting === '' ? [] : $screen->wrap($waiting) as $line) {
-            $output->writeln($line);
-        }
+        $screen->say($this->waiting->text());
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $runs = [];

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -18,7 +17,7 @@ use XHProf\Store\RouteFigures;
 use XHProf\Store\WaitingRequests;
 
 /** The routes of aggregates, one per line. */
-final class RequestsView
+final class RequestsView implements View
 {
     public const SORTS = [
         'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'allocated', 'held', 'kept', 'route',
@@ -62,22 +61,22 @@ final class RequestsView
             : throw new UsageError('--sort takes one of ' . implode(', ', self::SORTS) . ", not \"$typed\"");
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         $waiting = $this->waiting->text();
         if ($this->routes === []) {
-            $output->writeln(match (true) {
+            $screen->writeln(match (true) {
                 $this->all->requests > 0 => 'No requests of this route were counted.',
                 $waiting !== '' => 'No window of requests is saved yet.',
                 default => 'No requests were counted. xhprof.mode=aggregate counts them; see docs/production.md.',
             });
-            self::wrap($waiting, $output, $screen);
+            $screen->say($waiting);
 
             return;
         }
         $covered = $this->totals->covered();
         if ($covered !== null) {
-            $output->writeln(sprintf(
+            $screen->writeln(sprintf(
                 '%s requests, %s to %s (%s)%s',
                 Units::count($this->all->requests),
                 date('Y-m-d H:i', $covered['from']),
@@ -85,24 +84,13 @@ final class RequestsView
                 date('T'),
                 $this->totals->isCut() ? '; older windows are left out' : '',
             ));
-            $output->writeln('');
+            $screen->writeln('');
         }
-        $this->table()->print($output, $screen);
-        $shown = count($this->shown());
-        if ($shown < count($this->routes)) {
-            $output->writeln(sprintf('%d of %d routes; --limit=0 shows all', $shown, count($this->routes)));
-        }
-        self::wrap($waiting, $output, $screen);
+        $this->table()->print($screen);
+        $screen->rest(count($this->shown()), count($this->routes), 'routes');
+        $screen->say($waiting);
     }
 
-    private static function wrap(string $text, OutputInterface $output, Screen $screen): void
-    {
-        foreach ($text === '' ? [] : $screen->wrap($text) as $line) {
-            $output->writeln($line);
-        }
-    }
-
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $covered = $this->totals->covered();

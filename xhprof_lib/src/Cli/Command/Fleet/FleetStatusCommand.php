@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
@@ -21,17 +20,15 @@ use XHProf\Fleet\Question\Volume;
 /** Whether the store is of this version, how much it holds, which hosts send to it, and what never arrived. */
 final class FleetStatusCommand extends StoreCommand
 {
-    private const LIMIT = 20;
-
     /** µs by which a host's clock is ahead before it is said. */
     private const AHEAD = 60_000_000;
 
     protected function configure(): void
     {
         $this->question('status', 'Version and size of the store, and which hosts are late or lose runs')
-            ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
-            ->addLimitOption('hosts', self::LIMIT)
-            ->addJson()
+            ->addValue('service', 'Only this service')
+            ->addLimitOption('hosts', 20)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 A host is late by the age of the newest run that has arrived from it. The latest come first. One whose runs arrived
@@ -85,9 +82,9 @@ final class FleetStatusCommand extends StoreCommand
         if ($input->getOption('json') === true) {
             Json::print($view->json() + ['volume' => $volume->json()['rows']], $output);
         } else {
-            $view->print($output, Screen::of($output));
+            $view->print(Screen::of($output));
             $output->writeln('');
-            $volume->print($output, Screen::of($output));
+            $volume->print(Screen::of($output));
         }
 
         return self::SUCCESS;

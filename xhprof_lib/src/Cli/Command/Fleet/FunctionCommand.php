@@ -29,16 +29,14 @@ use XHProf\Profile\CodePlace;
  */
 final class FunctionCommand extends StoreCommand
 {
-    private const LIMIT = 10;
-
     protected function configure(): void
     {
         $this->question('function', 'One function: by release, over time, callers, callees, hosts')
             ->addArgument('name', InputArgument::REQUIRED, 'Its name, as `xhprof fleet functions` prints it')
             ->addSelection()
             ->addClock()
-            ->addLimitOption('lines of each table', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('lines of each table', 10)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 Times are per request of the selection. Time below callers is the function's with all it called, time below
@@ -74,7 +72,7 @@ final class FunctionCommand extends StoreCommand
             self::picture($steps, $time, $output);
         }
         foreach ($tables as $view) {
-            $view->print($output, Screen::of($output));
+            $view->print(Screen::of($output));
             $output->writeln('');
         }
 
@@ -203,6 +201,6 @@ final class FunctionCommand extends StoreCommand
             $lines['own'][1][] = self::perRequest(array_sum(array_column($group, 'self')), $requests);
             $lines['with callees'][1][] = self::perRequest(array_sum(array_column($group, 'total')), $requests);
         }
-        Picture::print($lines, $output, $screen);
+        Picture::print($lines, $screen);
     }
 }

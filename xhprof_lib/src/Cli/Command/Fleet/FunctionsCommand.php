@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\Question\FunctionFigures;
@@ -14,16 +13,14 @@ use XHProf\Fleet\Question\Functions;
 /** Which functions take most time per request. */
 final class FunctionsCommand extends StoreCommand
 {
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->question('functions', 'Functions: own time and time with callees per request, by release')
             ->addSelection()
             ->addClock()
-            ->addOption('by-release', null, InputOption::VALUE_NONE, 'A line for each release')
-            ->addLimitOption('functions', self::LIMIT)
-            ->addJson()
+            ->addFlag('by-release', 'A line for each release')
+            ->addLimitOption('functions', 30)
+            ->addFlag('json', 'Print JSON')
             ->setHelp('Times are sums over samples, divided by all requests of the selection. The most own time comes first.');
     }
 

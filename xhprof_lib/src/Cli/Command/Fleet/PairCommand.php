@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use XHProf\Cli\CliError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\ReleasePair;
@@ -17,8 +16,8 @@ abstract class PairCommand extends StoreCommand
     protected function addPair(): static
     {
         return $this->addSelection(false)
-            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'The release that is looked at [default: the newest]')
-            ->addOption('base', null, InputOption::VALUE_REQUIRED, 'The one it is compared with [default: the one before]')
+            ->addValue('release', 'The release that is looked at [default: the newest]')
+            ->addValue('base', 'The one it is compared with [default: the one before]')
             ->addClock();
     }
 

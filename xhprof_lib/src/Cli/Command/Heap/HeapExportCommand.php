@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Heap;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\ExportFile;
 use XHProf\Cli\Terminal\Progress;
@@ -31,9 +30,9 @@ final class HeapExportCommand extends SnapshotCommand
         }
         $this->question('export', "Write the snapshot for Chrome's DevTools or for reli's questions")
             ->addSnapshot()
-            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
-            ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: SNAPSHOT.EXT]')
-            ->addOption('pretty', null, InputOption::VALUE_NONE, 'Indent the JSON of reli')
+            ->addValue('format', implode(', ', $names), null, 'f', $names)
+            ->addValue('output', 'File to write, "-" for stdout [default: SNAPSHOT.EXT]', short: 'o')
+            ->addFlag('pretty', 'Indent the JSON of reli')
             ->setHelp(
                 <<<HELP
                 Writes a heap snapshot as a file that other programs open:

@@ -11,14 +11,12 @@ use XHProf\Cli\View\Heap\LeaksView;
 /** Prints possible leaks. */
 final class HeapLeaksCommand extends SnapshotCommand
 {
-    private const LIMIT = 10;
-
     protected function configure(): void
     {
         $this->question('leaks', 'What may be a leak: what accumulates, garbage cycles, blocks that nothing refers to')
             ->addSnapshot()
-            ->addLimitOption('lines of each kind', self::LIMIT)
-            ->addJsonOption()
+            ->addLimitOption('lines of each kind', 10)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints what may be a leak, grouped by reason:
@@ -38,6 +36,6 @@ final class HeapLeaksCommand extends SnapshotCommand
     {
         $limit = self::number($input, 'limit');
 
-        return self::print(new LeaksView(self::snapshot($input, $output), $limit), $input, $output);
+        return self::show(new LeaksView(self::snapshot($input, $output), $limit), $input, $output);
     }
 }

@@ -11,14 +11,12 @@ use XHProf\Cli\View\Heap\StringsView;
 /** Prints the contents that more than one string of a heap snapshot has. */
 final class HeapStringsCommand extends SnapshotCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->question('strings', 'Which strings are in memory several times, and how much that wastes')
             ->addSnapshot()
-            ->addLimitOption('contents', self::LIMIT)
-            ->addJsonOption()
+            ->addLimitOption('contents', 20)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints contents that more than one string has, the most wasted bytes first: what all copies but one
@@ -37,6 +35,6 @@ final class HeapStringsCommand extends SnapshotCommand
     {
         $limit = self::number($input, 'limit');
 
-        return self::print(new StringsView(self::snapshot($input, $output), $limit), $input, $output);
+        return self::show(new StringsView(self::snapshot($input, $output), $limit), $input, $output);
     }
 }

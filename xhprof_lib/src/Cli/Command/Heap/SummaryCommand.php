@@ -11,14 +11,12 @@ use XHProf\Cli\View\Heap\SummaryView;
 /** Prints the summary of a heap snapshot. */
 final class SummaryCommand extends SnapshotCommand
 {
-    private const LIMIT = 10;
-
     protected function configure(): void
     {
         $this->question('summary', 'What is in memory: types, classes, how much is known, what keeps the most')
             ->addSnapshot()
-            ->addLimitOption('rows of each table', self::LIMIT)
-            ->addJsonOption()
+            ->addLimitOption('rows of each table', 10)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints how much of PHP's heap is known by type, how much belongs to extensions, and how much nothing
@@ -39,6 +37,6 @@ final class SummaryCommand extends SnapshotCommand
         $limit = self::number($input, 'limit');
         $index = self::snapshot($input, $output);
 
-        return self::print(new SummaryView(self::argument($input, 'snapshot'), $index, $limit), $input, $output);
+        return self::show(new SummaryView(self::argument($input, 'snapshot'), $index, $limit), $input, $output);
     }
 }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Fleet;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -38,7 +36,7 @@ final class Picture
     /**
      * @param array<string, array{string, list<int|float|null>}> $lines title => unit as of RowsView, values; null: not known
      */
-    public static function print(array $lines, OutputInterface $output, Screen $screen): void
+    public static function print(array $lines, Screen $screen): void
     {
         $table = new Table([new Column('', Column::LEFT), new Column('', Column::LEFT), new Column('', Column::LEFT)]);
         foreach ($lines as $title => [$unit, $values]) {
@@ -47,8 +45,8 @@ final class Picture
             $table->add([$title, $screen->sparkline($values), $range]);
         }
         foreach (array_slice($table->lines($screen), 1) as $line) {
-            $output->writeln($line);
+            $screen->writeln($line);
         }
-        $output->writeln(OutputFormatter::escape(''));
+        $screen->text('');
     }
 }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -33,12 +32,12 @@ final class HeapDiffView extends HeapView
         $this->diff = new HeapDiff($a, $b);
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::heading('A  ' . basename($this->fileA), $this->a, $output, $screen);
-        self::heading('B  ' . basename($this->fileB), $this->b, $output, $screen);
-        $output->writeln('');
-        $this->printTotals($output, $screen);
+        self::heading('A  ' . basename($this->fileA), $this->a, $screen);
+        self::heading('B  ' . basename($this->fileB), $this->b, $screen);
+        $screen->writeln('');
+        $this->printTotals($screen);
         $parts = [
             'class' => $this->diff->classes(), 'type' => $this->diff->types(), 'native owner' => $this->diff->owners(),
         ];
@@ -47,17 +46,14 @@ final class HeapDiffView extends HeapView
             if ($changed === []) {
                 continue;
             }
-            $output->writeln('');
+            $screen->writeln('');
             $shown = self::first($changed, $this->limit);
-            $this->table($shown, $title)->print($output, $screen);
-            if (count($shown) < count($changed)) {
-                $all = Units::count(count($changed));
-                $output->writeln(sprintf('%d of %s that changed; --limit=0 shows all', count($shown), $all));
-            }
+            $this->table($shown, $title)->print($screen);
+            $screen->rest(count($shown), count($changed), 'that changed');
         }
         if ($this->diff->isOneProcess()) {
             $note = 'new, gone: what only B or A has at its address; one process made both snapshots.';
-            self::wrap($note, $output, $screen, 'comment');
+            $screen->say($note, 'comment');
         }
     }
 
@@ -87,7 +83,7 @@ final class HeapDiffView extends HeapView
         ];
     }
 
-    private function printTotals(OutputInterface $output, Screen $screen): void
+    private function printTotals(Screen $screen): void
     {
         $table = new Table([
             new Column('', Column::LEFT), new Column('A'), new Column('B'), new Column('B - A'), new Column('%'),
@@ -109,7 +105,7 @@ final class HeapDiffView extends HeapView
             Units::change($b['nodes'] - $a['nodes'], 'count'),
             $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
         ], [3 => self::style($b['nodes'] - $a['nodes']), 4 => self::style($b['nodes'] - $a['nodes'])]);
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
     /** @param list<Change> $changes */
