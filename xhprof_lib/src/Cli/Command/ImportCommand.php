@@ -9,7 +9,6 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
@@ -56,10 +55,7 @@ final class ImportCommand extends RunFolderCommand
     {
         $importer = new Importer($this->store($input), self::text($input, 'source'));
         $format = self::text($input, 'format') ?? Readers::AUTO;
-        $unit = self::text($input, 'unit') ?? 'samples';
-        if (!in_array($unit, Folded::units(), true)) {
-            throw new UsageError('--unit is one of ' . implode(', ', Folded::units()));
-        }
+        $unit = self::oneOf($input, 'unit', Folded::units());
         $saved = 0;
         $failed = 0;
         foreach (self::texts($input->getArgument('files')) as $path) {

@@ -76,30 +76,21 @@ final class ListCommand extends RunFolderCommand
     private static function query(InputInterface $input): RunQuery
     {
         $text = static fn (string $option): string => self::text($input, $option) ?? '';
-        $sort = $text('sort');
-        if (!in_array($sort, RunQuery::SORTS, true)) {
-            throw new UsageError("--sort takes one of " . implode(', ', RunQuery::SORTS) . ", not \"$sort\"");
-        }
+        $sort = self::oneOf($input, 'sort', RunQuery::SORTS);
         $isReverse = $input->getOption('reverse') === true;
-        $read = static function (string $option, \Closure $parse, string $example) use ($text): int|float|null {
-            return $text($option) === '' ? null : $parse($text($option))
-                ?? throw new UsageError("--$option takes something like $example, not \"{$text($option)}\"");
-        };
         $status = $text('status');
         if ($status !== '' && !RunQuery::isStatus($status)) {
             throw new UsageError("--status takes something like 404 or 5xx, not \"$status\"");
         }
-        $start = $text('start');
-        if ($start !== '' && !in_array($start, RunRecording::STARTS, true)) {
-            throw new UsageError('--start takes one of ' . implode(', ', RunRecording::STARTS) . ", not \"$start\"");
-        }
+        $start = $text('start') === '' ? '' : self::oneOf($input, 'start', RunRecording::STARTS);
         if ($input->getOption('slowest') === true) {
             if (!in_array($sort, ['time', 'wt'], true)) {
                 throw new UsageError('--slowest and --sort exclude each other');
             }
             $sort = 'wt';
         }
-        $minWall = $read('min-wall', QuantityParser::time(...), '200ms');
+        $minWall = $text('min-wall') === '' ? null : QuantityParser::time($text('min-wall'))
+            ?? throw new UsageError("--min-wall takes something like 200ms, not \"{$text('min-wall')}\"");
 
         return new RunQuery(
             text: $text('search'),

@@ -9,7 +9,6 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MemoryView;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
@@ -37,10 +36,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
     {
         $limit = self::number($input, 'limit');
         $sort = self::text($input, 'sort');
-        $by = self::text($input, 'by') ?? '';
-        if (!in_array($by, MemoryReport::BY, true)) {
-            throw new UsageError('--by takes ' . implode(', ', MemoryReport::BY) . ", not \"$by\"");
-        }
+        $by = self::oneOf($input, 'by', MemoryReport::BY);
         $full = $input->getOption('full') === true;
         $run = self::argument($input, 'run');
         $store = $this->store($input);
@@ -55,6 +51,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
                 return new MemoryView($opened, $memory, $by, $sort, $limit, $full, $this->range($input, $memory->marks));
             },
         );
+
         return self::show($view, $input, $output);
     }
 }

@@ -8,7 +8,6 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MeanView;
 use XHProf\Report\Recursion;
 use XHProf\Stats\Distribution;
@@ -49,7 +48,7 @@ final class MeanCommand extends RunFolderCommand
     {
         $limit = self::number($input, 'limit');
         $sort = self::text($input, 'sort');
-        $kind = self::kind((string) self::text($input, 'agg'));
+        $kind = self::oneOf($input, 'agg', Distribution::KINDS);
         $source = self::text($input, 'source');
         $rows = $input->getOption('levels') === true ? null : Recursion::fold(...);
         $names = implode(',', self::texts($input->getArgument('runs')));
@@ -61,17 +60,7 @@ final class MeanCommand extends RunFolderCommand
             $kind,
             $limit,
         ));
-        return self::show($view, $input, $output);
-    }
 
-    /** @return value-of<Distribution::KINDS> */
-    private static function kind(string $wanted): string
-    {
-        foreach (Distribution::KINDS as $kind) {
-            if ($kind === $wanted) {
-                return $kind;
-            }
-        }
-        throw new UsageError('--agg takes one of ' . implode(', ', Distribution::KINDS) . ", not \"$wanted\"");
+        return self::show($view, $input, $output);
     }
 }

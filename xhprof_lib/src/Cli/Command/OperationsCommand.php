@@ -8,7 +8,6 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Cli\View\OperationsView;
 use XHProf\Operation\OperationReport;
 
@@ -48,10 +47,7 @@ final class OperationsCommand extends RunFolderCommand
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
-        $sort = (string) self::text($input, 'sort');
-        if (!in_array($sort, OperationReport::SORTS, true)) {
-            throw new UsageError("--sort takes one of " . implode(', ', OperationReport::SORTS) . ", not \"$sort\"");
-        }
+        $sort = self::oneOf($input, 'sort', OperationReport::SORTS);
         $limit = self::number($input, 'limit');
         $kind = self::text($input, 'kind');
         $run = self::argument($input, 'run');
@@ -64,6 +60,7 @@ final class OperationsCommand extends RunFolderCommand
             $limit,
             $callers,
         ));
+
         return self::show($view, $input, $output);
     }
 }

@@ -47,7 +47,7 @@ final class RequestsCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $sort = RequestsView::sort((string) self::text($input, 'sort'));
+        $sort = self::oneOf($input, 'sort', RequestsView::SORTS);
         $text = static fn (string $option): string => self::text($input, $option) ?? '';
         $query = new RunQuery(
             source: $text('source'),
@@ -61,6 +61,7 @@ final class RequestsCommand extends RunFolderCommand
             => $store->catalog()->requestTotals($query));
         $waiting = WaitingRequests::in($store->directory());
         $view = new RequestsView($totals, $waiting, $text('route'), $sort, $limit);
+
         return self::show($view, $input, $output);
     }
 }

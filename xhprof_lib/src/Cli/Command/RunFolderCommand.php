@@ -179,6 +179,23 @@ abstract class RunFolderCommand extends Command
         return $value;
     }
 
+    /**
+     * @template T of string
+     *
+     * @param list<T> $known
+     *
+     * @return T
+     */
+    protected static function oneOf(InputInterface $input, string $option, array $known): string
+    {
+        $given = self::text($input, $option) ?? '';
+        $at = array_search($given, $known, true);
+
+        return $at === false
+            ? throw new UsageError("--$option takes one of " . implode(', ', $known) . ", not \"$given\"")
+            : $known[$at];
+    }
+
     protected static function number(InputInterface $input, string $option, int $most = PHP_INT_MAX): int
     {
         $value = $input->getOption($option);

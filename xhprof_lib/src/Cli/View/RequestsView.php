@@ -7,7 +7,6 @@ namespace XHProf\Cli\View;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
-use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
@@ -51,14 +50,6 @@ final class RequestsView implements View
             usort($routes, static fn (array $a, array $b): int => self::value($b[1], $sort) <=> self::value($a[1], $sort));
         }
         $this->routes = $routes;
-    }
-
-    /** @throws UsageError */
-    public static function sort(string $typed): string
-    {
-        return in_array($typed, self::SORTS, true)
-            ? $typed
-            : throw new UsageError('--sort takes one of ' . implode(', ', self::SORTS) . ", not \"$typed\"");
     }
 
     public function print(Screen $screen): void

@@ -4,15 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
-
 /** Which hosts have sent what. */
-final class Arrivals
+final class Arrivals extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /**
      * A host's clock may be off: its runs end then, and the store's clock says when they came.
      *

@@ -4,20 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
-
 /**
  * What never reached the store, by host, as the shippers there reported last.
  *
  * @phpstan-type Loss array{reported: int, sent: int, dropped: int, rejected: int, damaged: int, others: int, waiting: int}
  */
-final class Losses
+final class Losses extends Question
 {
     public const FIGURES = ['sent', 'dropped', 'rejected', 'damaged', 'others', 'waiting'];
-
-    public function __construct(private readonly Client $client)
-    {
-    }
 
     /** @return array<string, Loss> by host, marked by a NUL; "reported": when the first of its shippers did so last */
     public function hosts(): array

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Fleet\ClickHouse\Schema;
 
@@ -13,12 +12,8 @@ use XHProf\Fleet\ClickHouse\Schema;
  *
  * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int}
  */
-final class Volume
+final class Volume extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /**
      * @return list<TableVolume> the largest first; bytes are null where the user may not see them. "host_days": days on which each
      *     host has sent requests, as far back as the table goes; 0 where it knows no time

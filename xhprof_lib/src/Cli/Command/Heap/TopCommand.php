@@ -44,14 +44,8 @@ final class TopCommand extends SnapshotCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $by = self::text($input, 'by') ?? '';
-        if (!in_array($by, TopView::BY, true)) {
-            throw new UsageError('--by takes ' . implode(', ', TopView::BY) . ", not \"$by\"");
-        }
-        $sort = self::text($input, 'sort') ?? '';
-        if (!in_array($sort, TopView::SORTS, true)) {
-            throw new UsageError('--sort takes ' . implode(', ', TopView::SORTS) . ", not \"$sort\"");
-        }
+        $by = self::oneOf($input, 'by', TopView::BY);
+        $sort = self::oneOf($input, 'sort', TopView::SORTS);
         $index = self::snapshot($input, $output);
         $group = self::group($input, $index);
         if ($group !== null && in_array($by, ['array', 'string'], true)) {

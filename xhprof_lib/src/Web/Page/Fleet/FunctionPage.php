@@ -22,22 +22,18 @@ use XHProf\Web\Http\Response;
  *
  * @phpstan-import-type Neighbour from OneFunction
  */
-final class FunctionPage
+final class FunctionPage extends FleetPart
 {
     /** Rows of a table. */
     private const MOST = 20;
     private const KEPT = 10;
 
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query->needsService();
+        $query = $this->query->needsService();
         $which = $query->selection;
         $name = $this->name();
-        $function = new OneFunction($this->asked->client, $name);
+        $function = new OneFunction($this->client, $name);
         $figures = $function->figures($which, $query->clock);
         $top = ['keep' => $this->own($name, $function->fn)] + $this->asked->top('functions', $name, $name);
         if ($figures === null || ($figures->samples() === 0 && $figures->total() === 0)) {
@@ -74,7 +70,7 @@ final class FunctionPage
         if (!is_int($fn)) {
             throw new HttpError(400, 'The parameter "fn" must be a whole number.');
         }
-        $name = FunctionNames::read($this->asked->client, $this->asked->query->selection, [$fn])->name($fn);
+        $name = FunctionNames::read($this->client, $this->query->selection, [$fn])->name($fn);
 
         return Names::fn($name) === $fn ? $name : throw new HttpError(404, 'The store has no function of this number.');
     }
@@ -103,12 +99,11 @@ final class FunctionPage
     /** @return array<string, mixed>|null */
     private function chart(OneFunction $function): ?array
     {
-        $query = $this->asked->query;
-        $steps = Steps::of($this->asked->client, $query->selection);
+        $steps = Steps::of($this->client, $this->query->selection);
         if ($steps === null) {
             return null;
         }
-        $found = $function->overTime($steps, $query->clock);
+        $found = $function->overTime($steps, $this->query->clock);
         // What it took itself, unless that is nothing: then what it called.
         $key = array_sum(array_column($found, 'self')) > 0 ? 'self' : 'total';
         $points = array_map(static fn (array $step): array => [
@@ -123,7 +118,6 @@ final class FunctionPage
     /** @param list<string> $known the newest first */
     private function releases(FunctionFigures $figures, array $known): Table
     {
-        $query = $this->asked->query;
         $table = new Table('releases', 'Releases', 'The function in each release', [
             'release' => Table::words('Release'),
             'self' => Table::number('Self', 'Own time per request'),
@@ -143,8 +137,8 @@ final class FunctionPage
                 Table::count($figures->samples($release)),
                 Table::count($figures->requestCount($release)),
                 Table::links([
-                    'Flame graph' => $query->url('flame', $own + ['sel' => $figures->name]),
-                    'Requests' => $query->url('requests', $own + ['symbol' => $figures->name]),
+                    'Flame graph' => $this->query->url('flame', $own + ['sel' => $figures->name]),
+                    'Requests' => $this->query->url('requests', $own + ['symbol' => $figures->name]),
                 ], $release),
             ]);
         }
@@ -155,7 +149,6 @@ final class FunctionPage
     /** @param list<array{route: string, samples: int, self: int, total: int}> $routes */
     private function routes(array $routes, string $name, FunctionFigures $figures): Table
     {
-        $query = $this->asked->query;
         $table = new Table('routes', 'Routes', 'Routes that the function takes time of', [
             'route' => Table::words('Route'),
             'total' => Table::number('Total', 'Time with all it called, in all requests of the selection'),
@@ -166,11 +159,11 @@ final class FunctionPage
         foreach (array_slice($routes, 0, self::MOST) as $one) {
             $own = ['route' => $one['route']];
             $table->add([
-                Table::name($one['route'], $query->url('functions', $own + $this->own($name, $figures->fn)), '(no route)'),
+                Table::name($one['route'], $this->query->url('functions', $own + $this->own($name, $figures->fn)), '(no route)'),
                 Table::time($one['total'] / 1000, $figures->total() / 1000),
                 Table::time($one['self'] / 1000),
                 Table::count($one['samples']),
-                Table::links(['Requests' => $query->url('requests', $own + ['symbol' => $name])], $one['route']),
+                Table::links(['Requests' => $this->query->url('requests', $own + ['symbol' => $name])], $one['route']),
             ]);
         }
 
@@ -180,7 +173,6 @@ final class FunctionPage
     /** @param list<Neighbour> $found */
     private function neighbours(string $id, string $title, array $found, FunctionFigures $figures): Table
     {
-        $query = $this->asked->query;
         $isCallers = $id === 'callers';
         $table = new Table(
             $id,
@@ -201,7 +193,7 @@ final class FunctionPage
             $table->add([
                 Table::name(
                     $one['name'],
-                    Table::functionUrl($query, $one['name'], Names::fn($one['name'])),
+                    Table::functionUrl($this->query, $one['name'], Names::fn($one['name'])),
                     '',
                     FiguresTable::place($one['file'], $one['line']),
                 ),
@@ -215,8 +207,7 @@ final class FunctionPage
 
     private function hosts(OneFunction $function, string $name): Table
     {
-        $query = $this->asked->query;
-        $hosts = $function->hosts($query->selection, $query->clock);
+        $hosts = $function->hosts($this->query->selection, $this->query->clock);
         $odd = count(array_filter($hosts, static fn (array $host): bool => $host['is_outlier']));
         $note = count($hosts) < HostFigures::LEAST_HOSTS
             ? 'not enough data: it takes ' . HostFigures::LEAST_HOSTS . ' hosts to know whether one stands out'
@@ -233,7 +224,7 @@ final class FunctionPage
             $table->add([
                 Table::name(
                     $host['host'],
-                    $query->url('functions', $own + $this->own($name, $function->fn)),
+                    $this->query->url('functions', $own + $this->own($name, $function->fn)),
                     '(no name)',
                     '',
                     $host['is_outlier'] ? 'stands out' : '',
@@ -241,7 +232,7 @@ final class FunctionPage
                 Table::ratio($host['slowness']),
                 Table::time($host['time'] / 1000 / max(1, $host['requests'])),
                 Table::count($host['requests']),
-                Table::links(['Requests' => $query->url('requests', $own + ['symbol' => $name])], $host['host']),
+                Table::links(['Requests' => $this->query->url('requests', $own + ['symbol' => $name])], $host['host']),
             ]);
         }
 

@@ -8,16 +8,12 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Web\Http\Response;
 
 /** show=functions: which functions take most time per request. */
-final class FunctionsPage
+final class FunctionsPage extends FleetPart
 {
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $which = $this->asked->query->needsService()->selection;
-        $pair = ReleasePair::of($this->asked->client, $which);
+        $which = $this->query->needsService()->selection;
+        $pair = ReleasePair::of($this->client, $which);
 
         return $this->asked->page($this->asked->top('functions', 'Functions'), [
             $this->asked->sortable((new FiguresTable($this->asked))->functions($pair), 'functions'),

@@ -14,16 +14,11 @@ use XHProf\Web\Table\TreeMetric;
 use XHProf\Web\View;
 
 /** show=requests&kept=RUN: a single request that a host has kept, as a flame graph; a form makes a run of it, for all other views. */
-final class KeptRequestPage
+final class KeptRequestPage extends FleetPart
 {
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(bool $isWritable): Response
     {
-        $query = $this->asked->query;
-        $request = KeptRequest::of($this->asked->client, $query, $this->asked->request);
+        $request = KeptRequest::of($this->client, $this->query, $this->asked->request);
         if ($request === null) {
             return (new KeptRequestsPage($this->asked))->respond();
         }
@@ -43,13 +38,13 @@ final class KeptRequestPage
                 (string) $meta->origin->host,
                 $meta->recording->samples === null ? '' : Units::count($meta->recording->samples) . ' samples',
             ], static fn (string $fact): bool => $fact !== '')),
-            'tree' => $tree === null ? '' : $query->treeUrl() . '&' . http_build_query($own, '', '&', PHP_QUERY_RFC3986),
-            'function_url' => $query->url('functions'),
+            'tree' => $tree === null ? '' : $this->query->treeUrl() . '&' . http_build_query($own, '', '&', PHP_QUERY_RFC3986),
+            'function_url' => $this->query->url('functions'),
             'merged' => false,
-            'form' => ['writable' => $isWritable, 'url' => $query->url('requests', $own), 'label' => 'Save as a run'],
+            'form' => ['writable' => $isWritable, 'url' => $this->query->url('requests', $own), 'label' => 'Save as a run'],
             'paths' => $tree === null || $metric === null
                 ? null
-                : (new TopPaths($tree, $metric, $query->parameters('functions')))->root(),
+                : (new TopPaths($tree, $metric, $this->query->parameters('functions')))->root(),
             'metric' => $metric,
             'top_paths' => View::TOP,
             'paths_url' => '',

@@ -12,19 +12,15 @@ use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 
 /** show=requests: single requests that hosts have kept whole, the slowest first. symbol: a function to look at in them. */
-final class KeptRequestsPage
+final class KeptRequestsPage extends FleetPart
 {
     private const MOST = 200;
 
     private const KINDS = [Kept::SLOWEST => 'the slowest of a window', Kept::RANDOM => 'by chance'];
 
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $this->asked->query->needsService();
+        $this->query->needsService();
         $symbol = $this->asked->request->text('symbol');
         $table = $this->table('', self::MOST, $symbol);
 
@@ -39,7 +35,7 @@ final class KeptRequestsPage
      */
     public function table(string $title, int $most, string $symbol = '', string $route = ''): Table
     {
-        $query = $this->asked->query;
+        $query = $this->query;
         $which = $query->selection;
         $which = $which->route !== '' || $route === '' ? $which : $which->ofRoute($route);
         $hasRoute = $query->selection->route !== '';
@@ -52,7 +48,7 @@ final class KeptRequestsPage
             'release' => Table::words('Release', 'Release', Table::WIDE),
             'kind' => Table::words('Kept as', 'Why it was kept', Table::WIDE),
         ], 'No request of this selection was kept: hosts that send aggregates keep the slowest request of each route and window.');
-        foreach ((new Exemplars($this->asked->client))->slowest($which, $most) as $one) {
+        foreach ((new Exemplars($this->client))->slowest($which, $most) as $one) {
             $url = $query->url('requests', ['kept' => $one['run'], 'sel' => $symbol === '' ? null : $symbol]);
             $table->add([
                 ['value' => $one['wall_us'], 'badge' => $one['failed'] ? 'failed' : '']

@@ -9,19 +9,14 @@ use XHProf\Fleet\Question\Requests;
 use XHProf\Web\Http\Response;
 
 /** show=routes&route=ROUTE: a route by release, its functions, and single requests of it. */
-final class RoutePage
+final class RoutePage extends FleetPart
 {
     private const FUNCTIONS = 30;
 
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query;
-        $which = $query->selection;
-        $requests = new Requests($this->asked->client);
+        $which = $this->query->selection;
+        $requests = new Requests($this->client);
         $rows = $requests->routes($which);
         $top = $this->asked->top('routes', $which->route, $which->route);
         if ($rows === []) {
@@ -34,14 +29,14 @@ final class RoutePage
         )));
         $tables = new FiguresTable($this->asked);
         $links = [
-            'All functions' => $query->url('functions'),
-            'Flame graph' => $query->url('flame'),
-            'Hosts of this route' => $query->url('hosts'),
+            'All functions' => $this->query->url('functions'),
+            'Flame graph' => $this->query->url('flame'),
+            'Hosts of this route' => $this->query->url('hosts'),
         ];
         if ($pair !== null) {
             $links["What changed from $pair->base to $pair->release"]
-                = $query->differenceUrl(['release' => $pair->base], ['release' => $pair->release]);
-            $links['Regressions of this route'] = $query->url('regressions');
+                = $this->query->differenceUrl(['release' => $pair->base], ['release' => $pair->release]);
+            $links['Regressions of this route'] = $this->query->url('regressions');
         }
 
         return $this->asked->page($top, [

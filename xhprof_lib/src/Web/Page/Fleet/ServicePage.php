@@ -8,16 +8,12 @@ use XHProf\Fleet\Question\Requests;
 use XHProf\Web\Http\Response;
 
 /** show=routes: the routes of a service by release: how many requests, what they took, which failed. */
-final class ServicePage
+final class ServicePage extends FleetPart
 {
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $which = $this->asked->query->selection;
-        $requests = new Requests($this->asked->client);
+        $which = $this->query->selection;
+        $requests = new Requests($this->client);
         $rows = $requests->routes($which);
         $top = $this->asked->top('routes', $which->service);
         if ($rows === []) {
