@@ -10,7 +10,6 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Import\Deadline;
-use XHProf\Import\Failure;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -296,7 +295,7 @@ final class ImportLinesTest extends TestCase
                 $why = '';
                 try {
                     foreach (Readers::for($file)->read($file) as $run) {
-                        $why = $run instanceof Failure && !str_contains($why, $run->message) ? $why . $run->message : $why;
+                        $why = $run instanceof InvalidProfile && !str_contains($why, $run->getMessage()) ? $why . $run->getMessage() : $why;
                     }
                 } catch (InvalidProfile $e) {
                     $why = $e->getMessage();

@@ -49,12 +49,12 @@ final class Callgrind implements Reader
     }
 
     /** @param list<string> $notes */
-    private static function record(CallgrindPart $part, array $notes): ImportedRun|Failure
+    private static function record(CallgrindPart $part, array $notes): ImportedRun|InvalidProfile
     {
         try {
             return $part->run($notes);
         } catch (InvalidProfile $e) {
-            return new Failure($e->getMessage());
+            return $e;
         }
     }
 }

@@ -42,8 +42,8 @@ final class Importer
         $noted = [];
         try {
             foreach ($reader->read($file) as $record => $run) {
-                if ($run instanceof Failure) {
-                    yield new Outcome($record, null, $run->message);
+                if ($run instanceof InvalidProfile) {
+                    yield new Outcome($record, null, $run->getMessage());
                     continue;
                 }
                 $noted = $file->notes();

@@ -37,8 +37,8 @@ final class MemprofArray implements KnowsOthers, Reader
         while (($next = array_pop($open)) !== null) {
             [$node, $frame] = $next;
             $tree->addCalls($node, self::count($frame, 'calls'));
-            $tree->add(MemprofMetrics::BYTES, $node, self::count($frame, 'memory_size'));
-            $tree->add(MemprofMetrics::BLOCKS, $node, self::count($frame, 'blocks_count'));
+            $tree->add('mu', $node, self::count($frame, 'memory_size'));
+            $tree->add(CallgrindEvents::BLOCKS, $node, self::count($frame, 'blocks_count'));
             $called = is_array($frame['called_functions'] ?? null) ? $frame['called_functions'] : [];
             $below = [];
             foreach ($called as $name => $callee) {

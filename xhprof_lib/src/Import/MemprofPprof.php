@@ -70,7 +70,7 @@ final class MemprofPprof implements KnowsOthers, Reader
                     $path[] = $names[$address] ?? sprintf('0x%x', $address);
                 }
                 $node = $tree->path(($path[0] ?? '') === self::ROOT ? [FrameName::MAIN, ...array_slice($path, 1)] : $path);
-                $tree->add(MemprofMetrics::BYTES, $node, $record[0]);
+                $tree->add('mu', $node, $record[0]);
                 $tree->addCalls($node, 1);
             }
             $at += self::WORD * (2 + $depth);

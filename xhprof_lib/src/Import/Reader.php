@@ -22,7 +22,8 @@ interface Reader
     public function recognizes(string $head): bool;
 
     /**
-     * @return iterable<string, ImportedRun|Failure> by the record's name, like "line 3"; '' if there is just one
+     * @return iterable<string, ImportedRun|InvalidProfile> by the record's name, like "line 3"; '' if there is just one. What is
+     *     wrong with a record does not stop the others
      *
      * @throws InvalidProfile|StoreError if nothing of the file can be used
      */

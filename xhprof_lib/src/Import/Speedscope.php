@@ -61,7 +61,7 @@ final class Speedscope implements Reader
             try {
                 yield $record => self::single($profile, $frames, $places, count($profiles) === 1 ? $title : null, $about);
             } catch (InvalidProfile $e) {
-                yield $record => new Failure($e->getMessage());
+                yield $record => $e;
             }
         }
     }

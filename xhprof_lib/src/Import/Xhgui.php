@@ -52,14 +52,14 @@ final class Xhgui implements Reader
                     continue;
                 }
                 if (++$number > self::MAX_RECORDS) {
-                    yield "line $line" => new Failure('there are too many records');
+                    yield "line $line" => new InvalidProfile('there are too many records');
 
                     return;
                 }
                 yield "line $line" => self::record(static fn (): array => InputFile::decoded($text, self::DEPTH));
             }
             if ($long->count() > 0) {
-                yield 'long lines' => new Failure($long->notes()[0]);
+                yield 'long lines' => new InvalidProfile($long->notes()[0]);
             }
 
             return;
@@ -107,12 +107,12 @@ final class Xhgui implements Reader
     /**
      * @param \Closure(): mixed $document
      */
-    private static function record(\Closure $document): ImportedRun|Failure
+    private static function record(\Closure $document): ImportedRun|InvalidProfile
     {
         try {
             return self::run($document());
         } catch (InvalidProfile $e) {
-            return new Failure($e->getMessage());
+            return $e;
         }
     }
 
