@@ -158,13 +158,13 @@ final class RunCommand extends RunFolderCommand
             sampling: $sampling,
             timelineThreshold: self::timelineThreshold($input),
         );
-        if ($sampling !== null && !$runtime->samples()) {
+        if ($sampling !== null && !$runtime->records('samples')) {
             throw new CliError('this extension cannot sample with options; run `make build`');
         }
-        if (($flags & self::ALLOC) !== 0 && !$runtime->tracksAllocations()) {
+        if (($flags & self::ALLOC) !== 0 && !$runtime->records('alloc')) {
             throw new CliError('this extension cannot record allocations; run `make build`');
         }
-        if (($flags & self::TIMELINE) !== 0 && !$runtime->recordsTimelines()) {
+        if (($flags & self::TIMELINE) !== 0 && !$runtime->records('timeline')) {
             throw new CliError('this extension cannot record timelines; run `make build`');
         }
         if ($settings->native) {

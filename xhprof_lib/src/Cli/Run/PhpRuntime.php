@@ -73,27 +73,12 @@ final class PhpRuntime
         return $this->text('directory');
     }
 
-    /** Whether the extension can record allocations by call path. */
-    public function tracksAllocations(): bool
+    /** @param 'alloc'|'timeline'|'samples' $what allocations by call path, timelines, samples by options */
+    public function records(string $what): bool
     {
         $this->probe();
 
-        return $this->answer['alloc'] === true;
-    }
-
-    public function recordsTimelines(): bool
-    {
-        $this->probe();
-
-        return $this->answer['timeline'] === true;
-    }
-
-    /** Whether the extension samples by options, and saves samples. */
-    public function samples(): bool
-    {
-        $this->probe();
-
-        return $this->answer['samples'] === true;
+        return $this->answer[$what] === true;
     }
 
     /**

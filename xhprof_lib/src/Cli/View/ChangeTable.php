@@ -102,7 +102,8 @@ final class ChangeTable
         return $table;
     }
 
-    private static function style(int|float $delta): string
+    /** Of a change: more or less. */
+    public static function style(int|float $delta): string
     {
         return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
     }

@@ -60,7 +60,8 @@ final class FunctionCommand extends StoreCommand
         $steps = Steps::of($client, $which);
         $time = $steps === null ? [] : $question->overTime($steps, $clock);
         if ($input->getOption('json') === true) {
-            Json::print(self::head($figures) + [
+            Json::print($figures->toArray() + [
+                'requests' => $figures->requestCount(),
                 'step_seconds' => $steps?->seconds, 'over_time' => array_map(self::step(...), $time),
             ] + array_map(static fn (RowsView $view): array => $view->json(), $tables), $output);
 
@@ -77,16 +78,6 @@ final class FunctionCommand extends StoreCommand
         }
 
         return self::SUCCESS;
-    }
-
-    /** @return array<string, string|int|float|null> */
-    private static function head(FunctionFigures $figures): array
-    {
-        return [
-            'function' => $figures->name, 'file' => $figures->file, 'line' => $figures->line, 'samples' => $figures->samples(),
-            'requests' => $figures->requestCount(), 'self_ns' => $figures->selfPerRequest(),
-            'total_ns' => $figures->totalPerRequest(),
-        ];
     }
 
     /** @return array<string, RowsView> */

@@ -120,14 +120,10 @@ final class FiguresTable extends FleetPart
     /** @return list<array<string, mixed>|null> what requests took over time, and how many there were, by release */
     public function charts(): array
     {
-        $client = $this->client;
-        $steps = Steps::of($client, $this->query->selection);
-        if ($steps === null) {
-            return [];
-        }
-        $found = array_map(
+        $steps = Steps::of($this->client, $this->query->selection);
+        $found = $steps === null ? [] : array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $step['release'], 'figures' => $step['figures']],
-            (new OverTime($client))->requests($steps),
+            (new OverTime($this->client))->requests($steps),
         );
 
         return self::overTime($steps, $found, ['release', 'releases']);
@@ -142,11 +138,7 @@ final class FiguresTable extends FleetPart
      */
     public function serviceCharts(array $services): array
     {
-        $client = $this->client;
-        $steps = Steps::of($client, $this->query->selection);
-        if ($steps === null) {
-            return [];
-        }
+        $steps = Steps::of($this->client, $this->query->selection);
         // The environment where there are several.
         $isOne = count(array_unique(array_column($services, 'env'))) === 1;
         $line = static fn (array $one): string => "$one[service]\0$one[env]";
@@ -155,9 +147,9 @@ final class FiguresTable extends FleetPart
             $name = $one['service'] === '' ? '(no name)' : $one['service'];
             $labels[$line($one)] = $isOne || $one['env'] === '' ? $name : "$name ($one[env])";
         }
-        $found = array_map(
+        $found = $steps === null ? [] : array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $line($step), 'figures' => $step['figures']],
-            (new OverTime($client))->services($steps),
+            (new OverTime($this->client))->services($steps),
         );
 
         return self::overTime($steps, $found, ['service', 'services'], $labels);
@@ -170,8 +162,11 @@ final class FiguresTable extends FleetPart
      *
      * @return list<array<string, mixed>|null>
      */
-    private static function overTime(Steps $steps, array $found, array $kind, array $labels = []): array
+    private static function overTime(?Steps $steps, array $found, array $kind, array $labels = []): array
     {
+        if ($steps === null) {
+            return [];
+        }
         $points = static fn (\Closure $value): array => array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $step['line'], 'value' => $value($step)],
             $found,
