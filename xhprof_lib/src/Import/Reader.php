@@ -16,6 +16,9 @@ interface Reader
     /** @var string */
     public const LABEL = '';
 
+    /** @var list<array{string, string, string}> files of the same writer that it cannot read, and that begin in a like way: see Kind */
+    public const OTHERS = [];
+
     /**
      * @param string $head the first bytes of the file, uncompressed
      */
