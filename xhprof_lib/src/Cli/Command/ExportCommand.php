@@ -110,7 +110,7 @@ final class ExportCommand extends RunFolderCommand
         }
         self::checkMemoryOptions($input, $isMemory);
         $exported = SlowNotice::during("Reading run $run", $output, fn (): Run => $isMemory
-            ? $this->memory($input, $output, $run, $format)
+            ? $this->memory($input, $run, $format)
             : self::exported(
                 $this->store($input)->named($run, self::text($input, 'source')),
                 $input->getOption('stable-names') === true,
@@ -184,7 +184,7 @@ final class ExportCommand extends RunFolderCommand
     }
 
     /** Exports the memory that is live at the end of a run, or in a dump. */
-    private function memory(InputInterface $input, OutputInterface $output, string $run, Format $format): Run
+    private function memory(InputInterface $input, string $run, Format $format): Run
     {
         if (MemoryDump::is($run)) {
             $dump = MemoryDump::fromJsonFile($run);

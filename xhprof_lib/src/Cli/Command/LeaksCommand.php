@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use XHProf\Memory\MarkRange;
 
 /** Prints live memory that was allocated between two marks of a run. */
-final class LeaksCommand extends LiveMemoryCommand
+final class LeaksCommand extends MemoryCommand
 {
     protected function configure(): void
     {

@@ -10,7 +10,7 @@ use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\Question\Functions;
 
 /** What functions took per request in two releases. */
-final class FleetDiffCommand extends PairCommand
+final class FleetDiffCommand extends StoreCommand
 {
     /** Functions that are compared: the most expensive of both. */
     private const MOST = 2000;

@@ -24,7 +24,7 @@ use XHProf\Fleet\WrongAddress;
 use XHProf\Format\Text;
 
 /** Which functions got slower with a release. */
-final class RegressionsCommand extends PairCommand
+final class RegressionsCommand extends StoreCommand
 {
     private const LIMIT = 30;
 

@@ -5,11 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
+use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\FleetAddress;
 use XHProf\Fleet\Question\Clock;
+use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\WrongAddress;
 
@@ -40,6 +42,14 @@ abstract class StoreCommand extends RunFolderCommand
             ->addValue('route', 'Only this route or job: "GET /users/{id}"');
 
         return $hasRelease ? $this->addValue('release', 'Only this release') : $this;
+    }
+
+    protected function addPair(): static
+    {
+        return $this->addSelection(false)
+            ->addValue('release', 'The release that is looked at [default: the newest]')
+            ->addValue('base', 'The one it is compared with [default: the one before]')
+            ->addClock();
     }
 
     protected function addClock(): static
@@ -96,6 +106,19 @@ abstract class StoreCommand extends RunFolderCommand
         }
 
         return $labels;
+    }
+
+    /**
+     * @return array{string, string} base and release
+     *
+     * @throws CliError if there are no two
+     */
+    protected static function pair(InputInterface $input, Client $client, Selection $which): array
+    {
+        $pair = ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+            ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
+
+        return [$pair->base, $pair->release];
     }
 
     protected static function clock(InputInterface $input): Clock

@@ -33,9 +33,7 @@ final class FleetPage
 
             return match ($request->text('show')) {
                 '' => (new OverviewPage($asked))->respond(),
-                'routes' => $query->needsService()->selection->route === ''
-                    ? (new ServicePage($asked))->respond()
-                    : (new RoutePage($asked))->respond(),
+                'routes' => (new RoutesPage($asked))->respond(),
                 'functions' => $request->has('symbol') || $request->has('fn')
                     ? (new FunctionPage($asked))->respond()
                     : (new FunctionsPage($asked))->respond(),

@@ -8,26 +8,35 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Web\Http\Response;
 
-/** show=routes&route=ROUTE: a route by release, its functions, and single requests of it. */
-final class RoutePage extends FleetPart
+/**
+ * show=routes: the routes of a service by release: how many requests, what they took, which failed. With a route: that by release,
+ * its functions, and single requests of it.
+ */
+final class RoutesPage extends FleetPart
 {
     private const FUNCTIONS = 30;
 
     public function respond(): Response
     {
-        $which = $this->query->selection;
+        $which = $this->query->needsService()->selection;
         $requests = new Requests($this->client);
         $rows = $requests->routes($which);
-        $top = $this->asked->top('routes', $which->route, $which->route);
+        $top = $this->asked->top('routes', $which->route === '' ? $which->service : $which->route, $which->route);
         if ($rows === []) {
             return $this->asked->page($top, [$this->asked->nothing('routes', 'requests')]);
+        }
+        $tables = new FiguresTable($this->asked);
+        $tiles = Asked::tiles(FiguresTable::tiles(FiguresTable::sum($rows)));
+        if ($which->route === '') {
+            $table = $tables->routes($rows, $requests->releases($which));
+
+            return $this->asked->page($top, [$tiles, ...$tables->charts(), $this->asked->sortable($table, 'routes')]);
         }
         $releases = $requests->releases($which->ofRelease(''));
         $pair = ReleasePair::among(array_values(array_filter(
             $releases,
             static fn (array $one): bool => $one['requests'] > 0,
         )));
-        $tables = new FiguresTable($this->asked);
         $links = [
             'All functions' => $this->query->url('functions'),
             'Flame graph' => $this->query->url('flame'),
@@ -40,7 +49,7 @@ final class RoutePage extends FleetPart
         }
 
         return $this->asked->page($top, [
-            Asked::tiles(FiguresTable::tiles(FiguresTable::sum($rows))),
+            $tiles,
             Asked::links($links),
             ...$tables->charts(),
             $tables->routes($rows, $releases, 'release'),
