@@ -14,7 +14,6 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
 
 /** Whether the store is of this version, how much it holds, which hosts send to it, and what never arrived. */
@@ -93,8 +92,8 @@ final class FleetStatusCommand extends StoreCommand
     /** @return list<array<string, string|int|null>> what is not known of a host is null: its shippers do not report it */
     private static function hosts(Client $client, string $service): array
     {
-        $losses = (new Losses($client))->hosts();
-        $none = array_fill_keys(array_diff(Losses::FIGURES, ['sent']), null);
+        $losses = (new Arrivals($client))->losses();
+        $none = array_fill_keys(array_diff(Arrivals::LOSSES, ['sent']), null);
 
         return array_map(
             static fn (array $host): array => $host + array_diff_key($losses["\0{$host['host']}"] ?? [], ['sent' => 0]) + $none,

@@ -9,7 +9,6 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Cells;
 use XHProf\Fleet\Question\LabelValues;
-use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
 use XHProf\Format\Units;
 use XHProf\Web\Fleet\FleetQuery;
@@ -20,7 +19,7 @@ use XHProf\Web\Http\Response;
  * show=data: which hosts have sent what, how late they are and what never arrived; how many values labels have, how much is
  * stored. values: a label whose values are listed.
  *
- * @phpstan-import-type Loss from Losses
+ * @phpstan-import-type Loss from Arrivals
  */
 final class DataPage extends FleetPart
 {
@@ -36,7 +35,7 @@ final class DataPage extends FleetPart
         $hosts = (new Arrivals($client))->hosts($this->query->selection->service, time());
         $late = array_filter($hosts, static fn (array $host): bool => $host['late_us'] > self::LATE);
         $isNew = $version >= Migrations::newest();
-        $losses = $isNew ? (new Losses($client))->hosts() : [];
+        $losses = $isNew ? (new Arrivals($client))->losses() : [];
 
         return $this->asked->page($this->asked->top('data', 'Data'), [
             Asked::tiles([
