@@ -183,10 +183,11 @@ final class RunCommand extends RunFolderCommand
             $unwritten = null;
             $isJson = $input->getOption('json') === true;
             try {
-                if ($output->isQuiet() && !$isJson) {
-                    self::printId($script, $settings, $report);
-                } else {
+                // For scripts: one line, and none if no run is kept.
+                if (!$output->isQuiet() || $isJson) {
                     $this->print($view, $memory, $script->isWhole(), $isJson, $report);
+                } elseif ($settings->directory !== null) {
+                    $report->writeln($script->runId()->id, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
                 }
             } catch (CliError $error) {
                 // the run itself is complete
@@ -260,14 +261,6 @@ final class RunCommand extends RunFolderCommand
         }
         $view->print($screen);
         $memory?->printBrief($screen);
-    }
-
-    /** For scripts: one line, and none if no run is kept. */
-    private static function printId(ProfiledScript $script, RunSettings $settings, OutputInterface $output): void
-    {
-        if ($settings->directory !== null) {
-            $output->writeln($script->runId()->id, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
-        }
     }
 
     private function printLocation(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void

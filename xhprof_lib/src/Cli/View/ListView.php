@@ -80,9 +80,9 @@ final class ListView implements View
                 $names[$run->id->id] ?? (string) $run->id,
                 $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
                 $run->id->source,
-                self::figure($run->figure('wt'), 'wt'),
-                self::figure($run->figure('cpu'), 'cpu'),
-                self::figure($run->figure('mu'), 'mu'),
+                MetricLabel::value($run->figure('wt'), 'wt'),
+                MetricLabel::value($run->figure('cpu'), 'cpu'),
+                MetricLabel::value($run->figure('mu'), 'mu'),
                 $run->calls() === null ? '-' : Units::count($run->calls()),
                 self::start($run),
                 $run->error === null ? self::what($run) : 'damaged: ' . $this->reason($run->error),
@@ -153,11 +153,6 @@ final class ListView implements View
         }
 
         return $names;
-    }
-
-    private static function figure(?int $value, string $metric): string
-    {
-        return $value === null ? '-' : Units::of($value, $metric);
     }
 
     /** "triggered", "sampled, part", '' for a whole run that the program started. */

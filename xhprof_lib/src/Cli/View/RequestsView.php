@@ -165,35 +165,31 @@ final class RequestsView implements View
             ...($this->all->unsampled > 0 ? [new Column('no samples', weight: 12)] : []),
             Column::name('route', 20),
         ]);
+        $time = static fn (?int $us): string => MetricLabel::value($us, 'wt');
         foreach ($this->shown() as [$name, $figures]) {
             $table->add([
                 Units::count($figures->requests),
                 $this->seconds > 0 ? Units::count($figures->requests / $this->seconds) : '-',
                 ...($hasFailed ? [$figures->failed === 0 ? '' : Units::count($figures->failed)] : []),
-                ...array_values(array_map(static fn (?int $value): string => self::cell($value, 'wt'), $figures->quantiles())),
-                self::cell($figures->max, 'wt'),
-                self::cell($figures->cpus->quantile(0.5), 'cpu'),
-                self::cell($figures->peaks->quantile(0.99), 'pmu'),
+                ...array_values(array_map($time, $figures->quantiles())),
+                $time($figures->max),
+                MetricLabel::value($figures->cpus->quantile(0.5), 'cpu'),
+                MetricLabel::value($figures->peaks->quantile(0.99), 'pmu'),
                 ...($hasAllocations ? [
-                    self::cell($figures->allocations->allocatedPerRequest(), Metrics::REQUEST_ALLOCATED),
-                    self::cell($figures->allocations->heldPerRequest(), Metrics::REQUEST_HELD),
+                    MetricLabel::value($figures->allocations->allocatedPerRequest(), Metrics::REQUEST_ALLOCATED),
+                    MetricLabel::value($figures->allocations->heldPerRequest(), Metrics::REQUEST_HELD),
                 ] : []),
-                ...($hasKept ? [self::cell($figures->keptMean(), 'mu')] : []),
-                self::cell($figures->wall, 'wt'),
-                ...($hasAfter ? [$figures->early === 0 ? '' : self::cell($figures->after, 'wt')] : []),
+                ...($hasKept ? [MetricLabel::value($figures->keptMean(), 'mu')] : []),
+                $time($figures->wall),
+                ...($hasAfter ? [$figures->early === 0 ? '' : $time($figures->after)] : []),
                 ...($this->all->cut > 0 ? [$figures->cut === 0 ? '' : Units::count($figures->cut)] : []),
                 ...($this->all->mixed > 0 ? [$figures->mixed === 0 ? '' : Units::count($figures->mixed)] : []),
-                ...($this->all->unsampled > 0 ? [$figures->unsampled === 0 ? '' : self::cell($figures->unsampledTime, 'wt')] : []),
+                ...($this->all->unsampled > 0 ? [$figures->unsampled === 0 ? '' : $time($figures->unsampledTime)] : []),
                 Text::printable($name),
             ]);
         }
 
         return $table;
-    }
-
-    private static function cell(?int $value, string $metric): string
-    {
-        return $value === null ? '-' : Units::of($value, $metric);
     }
 
     /** @return array<int, array{string, RouteFigures}> */

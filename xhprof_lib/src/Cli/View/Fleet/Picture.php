@@ -15,12 +15,6 @@ final class Picture
     private const WIDEST = 72;
     private const BESIDE = 32;
 
-    /** @return int how many values a line may have */
-    public static function columns(Screen $screen): int
-    {
-        return max(10, min(self::WIDEST, $screen->width - self::BESIDE));
-    }
-
     /**
      * @template T
      *
@@ -30,7 +24,9 @@ final class Picture
      */
     public static function groups(array $steps, Screen $screen): array
     {
-        return $steps === [] ? [] : array_chunk($steps, max(1, (int) ceil(count($steps) / self::columns($screen))));
+        $most = max(10, min(self::WIDEST, $screen->width - self::BESIDE));
+
+        return $steps === [] ? [] : array_chunk($steps, max(1, (int) ceil(count($steps) / $most)));
     }
 
     /**
