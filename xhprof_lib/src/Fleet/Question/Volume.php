@@ -10,7 +10,8 @@ use XHProf\Fleet\ClickHouse\Schema;
 /**
  * How much the store holds. Rows and bytes are those of the server that answers: in a cluster those of one shard.
  *
- * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int}
+ * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int, rows_per_host_day: int|float|null,
+ *     bytes_per_host_day: int|float|null}
  */
 final class Volume extends Question
 {
@@ -29,15 +30,17 @@ final class Volume extends Question
                 'SELECT count()' . ($hasTime ? ', toUnixTimestamp(toStartOfDay(min(ts)))' : '') . " FROM $table->name",
             )[0] ?? [];
             $since = Cells::int($row, 1);
+            $rows = $parts[$table->name][0] ?? Cells::int($row, 0);
+            $bytes = $parts === null ? null : $parts[$table->name][1] ?? 0;
+            $hostDays = !$hasTime ? 0 : Cells::sum(array_filter(
+                $days,
+                static fn (int $day): bool => $day >= $since,
+                ARRAY_FILTER_USE_KEY,
+            ));
             $found[] = [
-                'table' => $table->name,
-                'rows' => $parts[$table->name][0] ?? Cells::int($row, 0),
-                'bytes' => $parts === null ? null : $parts[$table->name][1] ?? 0,
-                'host_days' => !$hasTime ? 0 : Cells::sum(array_filter(
-                    $days,
-                    static fn (int $day): bool => $day >= $since,
-                    ARRAY_FILTER_USE_KEY,
-                )),
+                'table' => $table->name, 'rows' => $rows, 'bytes' => $bytes, 'host_days' => $hostDays,
+                'rows_per_host_day' => $hostDays === 0 ? null : $rows / $hostDays,
+                'bytes_per_host_day' => $bytes === null || $hostDays === 0 ? null : $bytes / $hostDays,
             ];
         }
         usort($found, static fn (array $a, array $b): int => [$b['bytes'], $b['rows']] <=> [$a['bytes'], $a['rows']]);

@@ -104,14 +104,7 @@ final class FleetStatusCommand extends StoreCommand
     /** @param list<string> $notes below it */
     private static function volume(Client $client, array $notes): RowsView
     {
-        $rows = array_map(static fn (array $table): array => [
-            'table' => $table['table'],
-            'rows' => $table['rows'],
-            'bytes' => $table['bytes'],
-            'host_days' => $table['host_days'],
-            'rows_per_host_day' => self::ratio($table['rows'], $table['host_days']),
-            'bytes_per_host_day' => self::ratio($table['bytes'], $table['host_days']),
-        ], (new Volume($client))->tables());
+        $rows = (new Volume($client))->tables();
         $isDenied = in_array(null, array_column($rows, 'bytes'), true);
 
         return new RowsView([
@@ -124,10 +117,5 @@ final class FleetStatusCommand extends StoreCommand
             ...($isDenied ? ['This user may not read system.parts, which has the bytes.'] : []),
             ...$notes,
         ]);
-    }
-
-    private static function ratio(?int $value, int $days): ?float
-    {
-        return $value === null || $days === 0 ? null : $value / $days;
     }
 }

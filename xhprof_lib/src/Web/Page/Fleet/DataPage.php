@@ -134,16 +134,15 @@ final class DataPage extends FleetPart
             'bytes_of' => Table::number('Bytes per host and day', 'Counts the days on which a host sent requests', Table::WIDE),
         ], 'There are no tables.', 'of the server that answers');
         foreach ((new Volume($this->client))->tables() as $one) {
-            $days = max(1, $one['host_days']);
-            $isPerDay = $one['host_days'] > 0;
+            $perDay = $one['rows_per_host_day'];
             $bytes = static fn (int|float|null $bytes): array
                 => ['value' => $bytes ?? 0] + Table::text($bytes === null ? '' : Units::bytes($bytes));
             $table->add([
                 Table::name($one['table'], null),
                 Table::count($one['rows']),
                 $bytes($one['bytes']),
-                $isPerDay ? Table::count((int) round($one['rows'] / $days)) : Table::text('') + ['value' => 0],
-                $bytes($isPerDay && $one['bytes'] !== null ? $one['bytes'] / $days : null),
+                $perDay === null ? Table::text('') + ['value' => 0] : Table::count((int) round($perDay)),
+                $bytes($one['bytes_per_host_day']),
             ]);
         }
 
