@@ -10,8 +10,8 @@ use XHProf\Fleet\ClickHouse\Schema;
 /**
  * How much the store holds. Rows and bytes are those of the server that answers: in a cluster those of one shard.
  *
- * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int, rows_per_host_day: int|float|null,
- *     bytes_per_host_day: int|float|null}
+ * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int, rows_per_host_day: ?float,
+ *     bytes_per_host_day: ?float}
  */
 final class Volume extends Question
 {
@@ -39,8 +39,8 @@ final class Volume extends Question
             ));
             $found[] = [
                 'table' => $table->name, 'rows' => $rows, 'bytes' => $bytes, 'host_days' => $hostDays,
-                'rows_per_host_day' => $hostDays === 0 ? null : $rows / $hostDays,
-                'bytes_per_host_day' => $bytes === null || $hostDays === 0 ? null : $bytes / $hostDays,
+                'rows_per_host_day' => $hostDays === 0 ? null : (float) ($rows / $hostDays),
+                'bytes_per_host_day' => $bytes === null || $hostDays === 0 ? null : (float) ($bytes / $hostDays),
             ];
         }
         usort($found, static fn (array $a, array $b): int => [$b['bytes'], $b['rows']] <=> [$a['bytes'], $a['rows']]);
