@@ -89,7 +89,7 @@ const ALLOWED = [
     ],
     // Shared by all commands.
     'Cli' => ['File', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
-    'Cli\Terminal' => ['Cli'],
+    'Cli\Terminal' => ['Format', 'Cli'],
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],
     'Cli\Serve' => ['Cli'],

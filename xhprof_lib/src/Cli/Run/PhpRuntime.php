@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Run;
 
+use XHProf\Cli\AskedPhp;
 use XHProf\Cli\CliError;
 
 /**

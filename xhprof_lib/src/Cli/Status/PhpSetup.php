@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Status;
 
+use XHProf\Cli\AskedPhp;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Run\AskedPhp;
 
 /** XHProf settings of a php.ini, queried from the php that reads it. */
 final class PhpSetup

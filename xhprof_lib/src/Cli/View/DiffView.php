@@ -7,6 +7,7 @@ namespace XHProf\Cli\View;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Cli\Terminal\View;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;

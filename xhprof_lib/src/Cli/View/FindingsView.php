@@ -6,6 +6,7 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\View;
 use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;

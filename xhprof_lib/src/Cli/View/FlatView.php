@@ -8,6 +8,7 @@ use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Counted;

@@ -7,6 +7,7 @@ namespace XHProf\Cli\View;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\View;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;

@@ -9,6 +9,7 @@ use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Cli\Terminal\View;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;

@@ -7,7 +7,7 @@ namespace XHProf\Cli\View\Fleet;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
-use XHProf\Cli\View\View;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 

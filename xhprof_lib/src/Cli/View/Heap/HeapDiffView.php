@@ -7,7 +7,6 @@ namespace XHProf\Cli\View\Heap;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
-use XHProf\Cli\View\ChangeTable;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapDiff;
@@ -99,13 +98,13 @@ final class HeapDiffView extends HeapView
             $table->add([
                 $label, Units::bytes($before), Units::bytes($after), Units::change($after - $before, 'bytes'),
                 $before === $after ? '0.0 %' : (Units::growth($before, $after) ?: '-'),
-            ], [3 => ChangeTable::style($after - $before), 4 => ChangeTable::style($after - $before)]);
+            ], [3 => Column::styleOf($after - $before), 4 => Column::styleOf($after - $before)]);
         }
         $table->add([
             'values', Units::count($a['nodes']), Units::count($b['nodes']),
             Units::change($b['nodes'] - $a['nodes'], 'count'),
             $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
-        ], [3 => ChangeTable::style($b['nodes'] - $a['nodes']), 4 => ChangeTable::style($b['nodes'] - $a['nodes'])]);
+        ], [3 => Column::styleOf($b['nodes'] - $a['nodes']), 4 => Column::styleOf($b['nodes'] - $a['nodes'])]);
         $table->print($screen);
     }
 
@@ -136,7 +135,7 @@ final class HeapDiffView extends HeapView
                 Units::count($change['count'][1]),
                 ...($isNew ? [Units::count($change['new'] ?? 0), Units::count($change['gone'] ?? 0)] : []),
                 Text::printable($change['name'] === '' ? $change['type'] : $change['name']),
-            ], array_map(ChangeTable::style(...), [0 => $bytes, 1 => $bytes, 3 => $retained, 4 => $count]));
+            ], array_map(Column::styleOf(...), [0 => $bytes, 1 => $bytes, 3 => $retained, 4 => $count]));
         }
 
         return $table;

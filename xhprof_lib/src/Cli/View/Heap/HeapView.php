@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\View\Heap;
 
 use XHProf\Cli\Terminal\Screen;
-use XHProf\Cli\View\View;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;

@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Cli\Run;
-
-use XHProf\Cli\CliError;
+namespace XHProf\Cli;
 
 /** A php that answers what it is: in JSON, which marks keep apart from all else that it prints. */
 final class AskedPhp

@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Cli\View;
-
-use XHProf\Cli\Terminal\Screen;
+namespace XHProf\Cli\Terminal;
 
 /** An answer for people and for programs. */
 interface View
