@@ -295,7 +295,9 @@ final class ImportLinesTest extends TestCase
                 $why = '';
                 try {
                     foreach (Readers::for($file)->read($file) as $run) {
-                        $why = $run instanceof InvalidProfile && !str_contains($why, $run->getMessage()) ? $why . $run->getMessage() : $why;
+                        if ($run instanceof InvalidProfile && !str_contains($why, $run->getMessage())) {
+                            $why .= $run->getMessage();
+                        }
                     }
                 } catch (InvalidProfile $e) {
                     $why = $e->getMessage();
