@@ -27,7 +27,7 @@ final class ExportCommandTest extends CliTestCase
     {
         $this->saved();
         foreach (Formats::all() as $name => $format) {
-            $file = "$this->folder/out." . $format->extension();
+            $file = "$this->folder/out." . $format::EXTENSION;
             $result = $this->xhprof(['export', 'latest', "--format=$name", '-o', $file]);
             self::assertSame([0, ''], [$result->exitCode, $result->err], $name);
             self::assertMatchesRegularExpression('~\AWrote ' . preg_quote($file, '~') . ', [\d.]+ [KM]?B\n\z~', $result->out);
@@ -114,7 +114,7 @@ final class ExportCommandTest extends CliTestCase
     public function testADumpOfMemoryIsWrittenInEveryFormat(): void
     {
         foreach (Formats::all() as $name => $format) {
-            $file = "$this->folder/dump." . $format->extension();
+            $file = "$this->folder/dump." . $format::EXTENSION;
             $result = $this->xhprof(['export', self::DUMP, "--format=$name", '-o', $file]);
             self::assertSame([0, ''], [$result->exitCode, $result->err], $name);
             self::assertGreaterThan(100, filesize($file), $name);

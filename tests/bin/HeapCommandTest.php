@@ -326,8 +326,8 @@ final class HeapCommandTest extends CliTestCase
         yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl does not exist', 1];
         yield 'a folder' => [['summary', '/tmp'], '/tmp is a folder', 1];
         yield 'no snapshot' => [['leaks', __FILE__], 'this is not a heap snapshot', 1];
-        yield 'by' => [['top', '', '--by=x'], '--by takes class, type, owner, object, array, string, path, not "x"'];
-        yield 'sort' => [['top', '', '--sort=x'], '--sort takes bytes, retained, count, size, not "x"'];
+        yield 'by' => [['top', '', '--by=x'], '--by takes one of class, type, owner, object, array, string, path, not "x"'];
+        yield 'sort' => [['top', '', '--sort=x'], '--sort takes one of bytes, retained, count, size, not "x"'];
         yield 'limit' => [['retained', '', '--limit=x'], '--limit takes a number'];
         yield 'depth' => [['retained', '', '--depth=1000'], '--depth takes a number from 0 to 200'];
         yield 'strings of a class' => [

@@ -102,7 +102,7 @@ final class ImportCommandTest extends CliTestCase
     {
         self::assertOneLineError('does not exist', $this->xhprof(['import', "$this->folder/none"]));
         file_put_contents("$this->folder/x", 'a 1');
-        self::assertUsageError('--unit is one of', $this->xhprof(['import', "$this->folder/x", '--unit=years']));
+        self::assertUsageError('--unit takes one of samples, ns', $this->xhprof(['import', "$this->folder/x", '--unit=years']));
         self::assertOneLineError('source of the run', $this->xhprof(['import', "$this->folder/x", '--source=../x']));
         self::assertOneLineError('there is no format "pdf"', $this->xhprof(['import', "$this->folder/x", '--format=pdf']));
     }

@@ -175,7 +175,7 @@ final class MemoryCommandTest extends CliTestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function mistakes(): iterable
     {
-        yield 'by' => [['memory', '--by=line'], '--by takes path, function, type, not "line"'];
+        yield 'by' => [['memory', '--by=line'], '--by takes one of path, function, type, not "line"'];
         yield 'sort' => [['memory', '--sort=wt'], 'there is no column "wt" by path; take live, blocks, allocated, freed', 1];
         yield 'sort of types' => [['memory', '--by=type', '--sort=freed'], 'there is no column "freed" by type', 1];
         yield 'sort between marks' => [['leaks', '--sort=freed'], 'there is no column "freed" by path between marks', 1];

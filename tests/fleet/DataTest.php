@@ -8,7 +8,7 @@ use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\ClickHouse\Table;
-use XHProf\Fleet\Question\Losses;
+use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Volume;
 use XHProf\Fleet\ShipperReport;
 
@@ -58,7 +58,7 @@ final class DataTest extends FleetTestCase
         $store->report(new ShipperReport('one', 'web-01', 'shop', $now - 300, 5, 1, 0, 0, 0, 9, 900));
         $store->report(new ShipperReport('one', 'web-01', 'shop', $now, 8, 2, 1, 0, 7, 3, null));
         $store->report(new ShipperReport('two', 'web-01', '', $now - 100, 1, 10, 0, 4, 0, 0, null));
-        $web = (new Losses($this->client('reader')))->hosts()["\0web-01"];
+        $web = (new Arrivals($this->client('reader')))->losses()["\0web-01"];
         self::assertSame([
             'reported' => $now - 100, 'sent' => 9, 'dropped' => 12, 'rejected' => 1, 'damaged' => 4, 'others' => 7, 'waiting' => 3,
         ], $web);

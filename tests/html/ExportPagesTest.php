@@ -19,7 +19,7 @@ final class ExportPagesTest extends PagesTestCase
     public function testThePageOffersEveryFormat(): void
     {
         $page = self::open('index.php?' . self::CORRECTED . '&view=export&metric=cpu');
-        $labels = array_map(static fn ($format): string => $format->label(), array_values(Formats::all()));
+        $labels = array_map(static fn ($format): string => $format::LABEL, array_values(Formats::all()));
         self::assertSame($labels, $page->texts('//table//tbody//th/a'));
         foreach ($page->attributes('//table//tbody//th/a', 'href') as $url) {
             self::assertStringStartsWith('api.php?get=export&format=', $url);
@@ -63,7 +63,7 @@ final class ExportPagesTest extends PagesTestCase
         self::assertSame('nosniff', $answer->headers['x-content-type-options']);
         self::assertStringNotContainsString('html', $answer->headers['content-type']);
         self::assertStringContainsString('sandbox', $answer->headers['content-security-policy']);
-        $name = Fixtures::CORRECTED . '.api.' . Formats::named($format)->extension();
+        $name = Fixtures::CORRECTED . '.api.' . Formats::named($format)::EXTENSION;
         self::assertSame("attachment; filename=\"$name\"", $answer->headers['content-disposition']);
         self::assertGreaterThan(300, strlen($answer->body));
         foreach ([self::$runs, dirname(__DIR__, 2)] as $secret) {
@@ -96,7 +96,7 @@ final class ExportPagesTest extends PagesTestCase
         foreach (Formats::all() as $name => $format) {
             $query = "api.php?get=export&format=$name&run=" . Fixtures::HOSTILE . '&source=hostile';
             $answer = self::$server->get($query);
-            self::assertSame($format->needsPaths() ? 404 : 200, $answer->status, $name);
+            self::assertSame($format::NEEDS_PATHS ? 404 : 200, $answer->status, $name);
             if ($name === 'html') {
                 self::assertStringNotContainsString('<script>alert', $answer->body);
                 self::assertSame(1, preg_match('//u', $answer->body));

@@ -264,9 +264,9 @@ final class AutomaticRunsTest extends TestCase
             $format->write($run, $sink);
             $sink->end();
             $text = str_starts_with($text, "\x1f\x8b") ? (string) gzdecode($text) : $text;
-            self::assertStringContainsString('PDOStatement::execute', $text, $format->name());
-            if (in_array($format->name(), ['speedscope', 'callgrind', 'chrome', 'csv'], true)) {
-                self::assertDoesNotMatchRegularExpression('/\bwt\b|Wall/', $text, $format->name());
+            self::assertStringContainsString('PDOStatement::execute', $text, $format::NAME);
+            if (in_array($format::NAME, ['speedscope', 'callgrind', 'chrome', 'csv'], true)) {
+                self::assertDoesNotMatchRegularExpression('/\bwt\b|Wall/', $text, $format::NAME);
             }
         }
         $entry = $store->catalog()->entry($id);

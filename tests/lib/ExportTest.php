@@ -50,7 +50,7 @@ final class ExportTest extends TestCase
         // ExportHtmlTest covers the HTML file, which changes with the pages.
         foreach (array_diff_key(Formats::all(), ['html' => true]) as $name => $format) {
             foreach (['small', 'hostile', 'sampled', 'edgesOnly'] as $run) {
-                if ($run !== 'edgesOnly' || !$format->needsPaths()) {
+                if ($run !== 'edgesOnly' || !$format::NEEDS_PATHS) {
                     yield "$run $name" => [$run, $name];
                 }
             }
@@ -62,7 +62,7 @@ final class ExportTest extends TestCase
     {
         $format = Formats::named($name);
         $text = ExportRuns::written($name, self::runNamed($run));
-        $file = self::GOLDEN . "/$run." . $format->extension();
+        $file = self::GOLDEN . "/$run." . $format::EXTENSION;
         if ($name === 'pprof') {
             // Versions of zlib differ in their output.
             $text = (string) gzdecode($text);
@@ -134,13 +134,13 @@ final class ExportTest extends TestCase
     {
         $names = ['speedscope', 'pprof', 'callgrind', 'folded', 'chrome', 'csv', 'json', 'xhprof'];
         self::assertSame([], array_diff($names, array_keys(Formats::all())));
-        $needPaths = array_keys(array_filter(Formats::all(), static fn (Format $format): bool => $format->needsPaths()));
+        $needPaths = array_keys(array_filter(Formats::all(), static fn (Format $format): bool => $format::NEEDS_PATHS));
         self::assertSame(self::OF_PATHS, $needPaths);
         foreach (Formats::all() as $format) {
-            self::assertMatchesRegularExpression('/\A[a-z.]+\z/', $format->extension());
-            self::assertMatchesRegularExpression('~\A[a-z]+/[a-z.+-]+\z~', $format->mimeType());
-            self::assertNotSame('', $format->label() . $format->opens());
-            self::assertStringEndsNotWith('.', $format->opens());
+            self::assertMatchesRegularExpression('/\A[a-z.]+\z/', $format::EXTENSION);
+            self::assertMatchesRegularExpression('~\A[a-z]+/[a-z.+-]+\z~', $format::MIME_TYPE);
+            self::assertNotSame('', $format::LABEL . $format::OPENS);
+            self::assertStringEndsNotWith('.', $format::OPENS);
         }
         $names = [];
         foreach (Formats::all() as $format) {

@@ -208,9 +208,9 @@ final class FoldTest extends TestCase
         }
         self::assertSums($export, array_sum($self), array_sum($ct), (string) $id);
         foreach (Formats::all() as $format) {
-            $text = ExportRuns::written($format->name(), $export);
+            $text = ExportRuns::written($format::NAME, $export);
             self::assertNotSame('', $text);
-            if (!in_array($format->name(), ['json', 'callgrind', 'xhprof'], true)) {
+            if (!in_array($format::NAME, ['json', 'callgrind', 'xhprof'], true)) {
                 continue;
             }
             file_put_contents("$this->folder/export", $text);
@@ -223,7 +223,7 @@ final class FoldTest extends TestCase
                     $written[Names::line($name)] = $calls;
                 }
                 $expected = array_combine(array_map(Names::line(...), array_keys($ct)), $ct);
-                self::assertSame(self::calls($expected), self::calls($written), $format->name() . " of $id");
+                self::assertSame(self::calls($expected), self::calls($written), $format::NAME . " of $id");
             }
         }
     }

@@ -207,7 +207,7 @@ final class ImportKindsTest extends TestCase
         file_put_contents("$this->folder/input", $bytes);
         $file = InputFile::at("$this->folder/input");
         self::assertSame([[], $reader === 'folded' ? [] : [$reader]], self::known($file->head()));
-        self::assertSame($reader, Readers::for($file)->name());
+        self::assertSame($reader, Readers::for($file)::NAME);
     }
 
     #[DataProvider('ours')]
@@ -287,7 +287,7 @@ final class ImportKindsTest extends TestCase
         $names = [];
         foreach (['json', 'speedscope', 'callgrind', 'xhprof', 'pprof'] as $format) {
             file_put_contents("$this->folder/input", ExportRuns::written($format, ExportRuns::large(3000)));
-            $names[] = Readers::for(InputFile::at("$this->folder/input"))->name();
+            $names[] = Readers::for(InputFile::at("$this->folder/input"))::NAME;
         }
         self::assertSame(['json', 'speedscope', 'callgrind', 'xhprof', 'pprof'], $names);
         $edges = [];
@@ -297,7 +297,7 @@ final class ImportKindsTest extends TestCase
         foreach ([JSON_HEX_TAG, 0, JSON_PRETTY_PRINT] as $flags) {
             file_put_contents("$this->folder/input", json_encode($edges + ['main()' => ['ct' => 1, 'wt' => 7]], $flags));
             $file = InputFile::at("$this->folder/input");
-            self::assertSame('xhgui', Readers::for($file)->name());
+            self::assertSame('xhgui', Readers::for($file)::NAME);
             foreach (Readers::for($file)->read($file) as $run) {
                 self::assertInstanceOf(ImportedRun::class, $run);
                 self::assertCount(901, $run->profile->edges());

@@ -10,7 +10,6 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Import\Deadline;
-use XHProf\Import\Failure;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -79,7 +78,7 @@ final class ImportLinesTest extends TestCase
     public function testFoldedStacksAreReadAsTheyAreWritten(string $bytes, int $samples): void
     {
         $run = $this->run1($bytes);
-        self::assertSame('folded', Readers::for(InputFile::at("$this->folder/input"))->name());
+        self::assertSame('folded', Readers::for(InputFile::at("$this->folder/input"))::NAME);
         self::assertSame($samples, $run->profile->totals()['samples']);
         self::assertSame($samples, array_sum($run->tree->self['samples'] ?? []));
         self::assertSame([], $run->notes);
@@ -90,7 +89,7 @@ final class ImportLinesTest extends TestCase
     {
         foreach (["a;b 1000000000000000\nb;c 3\n", "b;c 3\na;b 9223372036854775807\n", "a;b 1e16\nb;c 3\n"] as $bytes) {
             $run = $this->run1($bytes);
-            self::assertSame('folded', Readers::for(InputFile::at("$this->folder/input"))->name());
+            self::assertSame('folded', Readers::for(InputFile::at("$this->folder/input"))::NAME);
             self::assertSame(3, $run->profile->totals()['samples']);
             self::assertStringContainsString('a;b ', implode($run->notes));
         }
@@ -242,7 +241,7 @@ final class ImportLinesTest extends TestCase
     {
         file_put_contents("$this->folder/input", "a;b -3\na;c 5\n");
         $file = InputFile::at("$this->folder/input");
-        self::assertSame('folded', Readers::for($file)->name());
+        self::assertSame('folded', Readers::for($file)::NAME);
         foreach (['bytes' => [2, 0], 'samples' => [5, 1], 'ns' => [0, 1]] as $unit => [$total, $notes]) {
             foreach (Readers::for($file, 'folded', $unit)->read($file) as $run) {
                 self::assertInstanceOf(ImportedRun::class, $run);
@@ -296,7 +295,9 @@ final class ImportLinesTest extends TestCase
                 $why = '';
                 try {
                     foreach (Readers::for($file)->read($file) as $run) {
-                        $why = $run instanceof Failure && !str_contains($why, $run->message) ? $why . $run->message : $why;
+                        if ($run instanceof InvalidProfile && !str_contains($why, $run->getMessage())) {
+                            $why .= $run->getMessage();
+                        }
                     }
                 } catch (InvalidProfile $e) {
                     $why = $e->getMessage();

@@ -101,7 +101,7 @@ final class ImportSumsTest extends TestCase
     {
         file_put_contents("$this->folder/$name", $bytes);
         $file = InputFile::at("$this->folder/$name");
-        self::assertSame($reader, Readers::for($file)->name(), 'it is recognized');
+        self::assertSame($reader, Readers::for($file)::NAME, 'it is recognized');
         $run = self::only($file);
         $rows = FlatReport::of($run->profile)->rows();
         foreach ($sums as $metric => $sum) {

@@ -8,7 +8,6 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\XHProfException;
-use XHProf\Import\Failure;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -304,15 +303,15 @@ final class ImportTest extends TestCase
         self::assertSame('/orders?page=2&token=REDACTED', $url, 'the same rule as for all that is saved');
         self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
         self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
-        self::assertInstanceOf(Failure::class, $outcomes['line 2']);
-        self::assertStringStartsWith('not JSON: ', $outcomes['line 2']->message);
+        self::assertInstanceOf(InvalidProfile::class, $outcomes['line 2']);
+        self::assertStringStartsWith('not JSON: ', $outcomes['line 2']->getMessage());
         self::assertInstanceOf(ImportedRun::class, $outcomes['line 3']);
         self::assertSame(5.0, $outcomes['line 3']->meta['ts']);
-        self::assertEquals(new Failure('it has no profile'), $outcomes['line 5']);
+        self::assertEquals(new InvalidProfile('it has no profile'), $outcomes['line 5']);
         self::assertInstanceOf(ImportedRun::class, $outcomes['line 6']);
         $list = self::runs($this->file((string) json_encode([['profile' => $edges], 7], JSON_PRETTY_PRINT)), 'auto');
         self::assertInstanceOf(ImportedRun::class, $list['record 1']);
-        self::assertEquals(new Failure('it is not an object'), $list['record 2']);
+        self::assertEquals(new InvalidProfile('it is not an object'), $list['record 2']);
         self::assertInstanceOf(ImportedRun::class, self::runs(
             $this->file((string) json_encode(['meta' => $meta, 'profile' => $edges], JSON_PRETTY_PRINT)),
             'auto',
@@ -384,7 +383,7 @@ final class ImportTest extends TestCase
         self::assertSame([2, 3, 1], array_slice($runs['profile 1']->log['n'] ?? [], 0), 'half milliseconds');
         self::assertInstanceOf(ImportedRun::class, $runs['profile 2']);
         self::assertSame(['mu' => [0, 30, 10]], $runs['profile 2']->tree?->self);
-        self::assertEquals(new Failure('events do not close what was opened'), $runs['profile 3']);
+        self::assertEquals(new InvalidProfile('events do not close what was opened'), $runs['profile 3']);
         // An unknown unit is no unit.
         foreach ([[], 1e308, null, true] as $unit) {
             $file['profiles'] = [['type' => 'sampled', 'unit' => $unit, 'samples' => [[0]], 'weights' => [2]]];
@@ -493,7 +492,7 @@ final class ImportTest extends TestCase
         self::assertSame([''], array_keys($runs));
         self::assertInstanceOf(ImportedRun::class, $runs['']);
         if ($format !== 'auto') {
-            self::assertSame($format, Readers::for(InputFile::at("$this->folder/input"), 'auto')->name());
+            self::assertSame($format, Readers::for(InputFile::at("$this->folder/input"), 'auto')::NAME);
         }
 
         return $runs[''];
@@ -509,7 +508,7 @@ final class ImportTest extends TestCase
     /**
      * @param 'samples'|'ns'|'us'|'ms'|'bytes' $unit
      *
-     * @return array<string, ImportedRun|Failure>
+     * @return array<string, ImportedRun|InvalidProfile>
      */
     private static function runs(string $file, string $format, string $unit = 'samples'): array
     {

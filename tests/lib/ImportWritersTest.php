@@ -11,7 +11,7 @@ use Twig\Extension\ProfilerExtension;
 use Twig\Loader\ArrayLoader;
 use Twig\Profiler\Dumper\BlackfireDumper;
 use Twig\Profiler\Profile as TwigProfile;
-use XHProf\Import\Failure;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -51,7 +51,7 @@ final class ImportWritersTest extends TestCase
         // A part that nothing can be done with does not cost the others.
         file_put_contents("$this->folder/input", "$bytes==== NEW PROFILING FILE ====\nversion: 1\nfn=a\n");
         $runs = $this->runs();
-        self::assertInstanceOf(Failure::class, $runs['part 3']);
+        self::assertInstanceOf(InvalidProfile::class, $runs['part 3']);
         file_put_contents("$this->folder/input", preg_replace('/\A\n*====.*\n/', '', $parts[1]));
         self::assertSame([''], array_keys($this->runs()), 'one part is the file');
         $trace = Fixtures::bytes('xdebug.xt');
@@ -211,7 +211,7 @@ final class ImportWritersTest extends TestCase
         file_put_contents("$this->folder/input", "$cut\n$line\n");
         $runs = $this->runs();
         self::assertSame(['line 1', 'line 2'], array_keys($runs));
-        self::assertInstanceOf(Failure::class, $runs['line 1']);
+        self::assertInstanceOf(InvalidProfile::class, $runs['line 1']);
         self::assertInstanceOf(ImportedRun::class, $runs['line 2']);
         self::assertSame('/x', $this->run1(str_replace(',', ",\n", (string) $line))->meta['url'] ?? null, 'of several lines');
     }

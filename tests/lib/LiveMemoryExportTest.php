@@ -63,7 +63,7 @@ final class LiveMemoryExportTest extends TestCase
     public static function formats(): iterable
     {
         foreach (['speedscope', 'pprof', 'folded', 'chrome', 'callgrind', 'csv'] as $format) {
-            yield $format => [$format, Formats::named($format)->needsPaths()];
+            yield $format => [$format, Formats::named($format)::NEEDS_PATHS];
         }
         yield 'chrome without types' => ['chrome', false];
         yield 'folded without types' => ['folded', false];
@@ -73,7 +73,7 @@ final class LiveMemoryExportTest extends TestCase
     public function testEveryFormatIsWhatItWas(string $format, bool $types): void
     {
         $text = self::written($format, self::dump($types));
-        $file = self::GOLDEN . '/memory.' . ($types ? '' : 'plain.') . Formats::named($format)->extension();
+        $file = self::GOLDEN . '/memory.' . ($types ? '' : 'plain.') . Formats::named($format)::EXTENSION;
         if ($format === 'pprof') {
             $text = (string) gzdecode($text);
             $file = substr($file, 0, -3);

@@ -91,7 +91,7 @@ const ALLOWED = [
     ],
     // Shared by all commands.
     'Cli' => ['File', 'Format'],
-    'Cli\Terminal' => ['Cli'],
+    'Cli\Terminal' => ['Format', 'Cli'],
     'Cli\Run' => ['Run', 'Store', 'Cli'],
     'Cli\Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli'],
     'Cli\Serve' => ['Cli'],

@@ -11,7 +11,7 @@ use XHProf\Profile\Metrics;
  *
  * @return array<string, 1>
  */
-function xhprof_sortable_columns()
+function xhprof_sortable_columns(): array
 {
     $columns = ['fn' => 1, 'ct' => 1];
     foreach (array_keys(xhprof_get_possible_metrics()) as $metric) {
@@ -24,11 +24,9 @@ function xhprof_sortable_columns()
 /**
  * @internal
  *
- * @param bool $diff
- *
  * @return array<string, string> column => HTML
  */
-function xhprof_column_descriptions($diff)
+function xhprof_column_descriptions(bool $diff): array
 {
     $change = $diff ? '<br>Diff' : '';
     $texts = ['fn' => 'Function Name', 'ct' => $diff ? 'Calls Diff' : 'Calls', 'Calls%' => $diff ? 'Calls<br>Diff%' : 'Calls%'];
@@ -49,7 +47,7 @@ function xhprof_column_descriptions($diff)
  *
  * @return array<string, string> column => function that formats its figures
  */
-function xhprof_column_formats()
+function xhprof_column_formats(): array
 {
     $formats = ['fn' => '', 'ct' => 'xhprof_count_format', 'Calls%' => 'xhprof_percent_format'];
     foreach (xhprof_get_possible_metrics() as $metric => [$short]) {
@@ -69,7 +67,7 @@ function stat_description($stat)
 {
     $texts = $GLOBALS['diff_mode'] ? $GLOBALS['diff_descriptions'] : $GLOBALS['descriptions'];
 
-    return $texts[$stat] ?? xhprof_escape($stat);
+    return $texts[$stat] ?? xhprof_escape((string) $stat);
 }
 
 /**

@@ -40,12 +40,9 @@ function print_function_info($url_params, $info, $sort, $run1, $run2)
  * @internal
  *
  * @param array<string, mixed> $info
- * @param string               $column
  * @param string               $metric names the total
- *
- * @return void
  */
-function xhprof_print_figure($info, $column, $metric)
+function xhprof_print_figure(array $info, string $column, string $metric): void
 {
     $figure = is_int($info[$column] ?? null) || is_float($info[$column] ?? null) ? $info[$column] : 0;
     $bold = $GLOBALS['sort_col'] === $column;
@@ -119,12 +116,8 @@ function full_report($url_params, $symbol_tab, $sort, $run1, $run2)
     print_flat_data($url_params, $title, $rows, $sort, $run1, $run2, $limit);
 }
 
-/**
- * @internal
- *
- * @return void
- */
-function xhprof_print_totals()
+/** @internal */
+function xhprof_print_totals(): void
 {
     echo "<table class=\"xhprof_totals\">\n<caption>Overall Summary</caption>\n";
     foreach ($GLOBALS['metrics'] ?? [] as $metric) {
@@ -139,12 +132,8 @@ function xhprof_print_totals()
     echo "</table>\n";
 }
 
-/**
- * @internal
- *
- * @return void
- */
-function xhprof_print_diff_totals()
+/** @internal */
+function xhprof_print_diff_totals(): void
 {
     echo "<table class=\"xhprof_totals\">\n<caption>Overall Diff Summary</caption>\n";
     echo "<tr><th></th><th>Run #1</th><th>Run #2</th><th>Diff</th><th>Diff%</th></tr>\n";

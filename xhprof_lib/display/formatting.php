@@ -15,7 +15,7 @@ use XHProf\Format\Text;
  *
  * @return string HTML; bytes that are not UTF-8 as \xNN
  */
-function xhprof_escape($text)
+function xhprof_escape(string $text): string
 {
     return htmlspecialchars(Text::printable($text), ENT_QUOTES | ENT_SUBSTITUTE, 'UTF-8');
 }
@@ -24,11 +24,10 @@ function xhprof_escape($text)
  * @internal
  *
  * @param array<string, mixed> $params
- * @param string               $page
  *
  * @return string not escaped
  */
-function xhprof_url($params, $page = '')
+function xhprof_url(array $params, string $page = ''): string
 {
     return $GLOBALS['base_path'] . "/$page?" . http_build_query($params);
 }

@@ -60,14 +60,8 @@ function print_pc_array($url_params, $results, $base_ct, $base_info, $parent, $r
     }
 }
 
-/**
- * @internal
- *
- * @param string $title
- *
- * @return void
- */
-function xhprof_print_section($title)
+/** @internal */
+function xhprof_print_section(string $title): void
 {
     echo '<tr class="xhprof_section"><th colspan="', count($GLOBALS['pc_stats']), "\">$title</th></tr>\n";
 }
@@ -131,6 +125,7 @@ function symbol_report(
     usort($callers, 'sort_cbk');
     usort($callees, 'sort_cbk');
 
+    $rep_symbol = (string) $rep_symbol;
     $name = xhprof_escape($rep_symbol);
     if ($GLOBALS['diff_mode']) {
         xhprof_print_symbol_change($name, $symbol_info1 ?? [], $symbol_info2 ?? []);
@@ -163,11 +158,8 @@ function symbol_report(
  *
  * @param array<string, mixed>     $url_params
  * @param array<string, int|float> $info
- * @param string                   $rep_symbol
- *
- * @return void
  */
-function xhprof_print_current($url_params, $info, $rep_symbol)
+function xhprof_print_current(array $url_params, array $info, string $rep_symbol): void
 {
     $link = xhprof_render_link(xhprof_escape($rep_symbol), xhprof_url(xhprof_array_set($url_params, 'symbol', $rep_symbol)));
     echo '<tr><td>', $link;
@@ -195,10 +187,8 @@ function xhprof_print_current($url_params, $info, $rep_symbol)
  * @param string                   $name HTML
  * @param array<string, int|float> $before
  * @param array<string, int|float> $after
- *
- * @return void
  */
-function xhprof_print_symbol_change($name, $before, $after)
+function xhprof_print_symbol_change(string $name, array $before, array $after): void
 {
     echo "<h3>Regression/Improvement of <b>$name</b></h3>\n<table class=\"xhprof_totals\">\n";
     echo "<tr><th></th><th>Run #1</th><th>Run #2</th><th>Diff</th><th>Diff%</th></tr>\n";

@@ -106,15 +106,8 @@ function profiler_report(
     }
 }
 
-/**
- * @internal
- *
- * @param string      $description1
- * @param string|null $description2
- *
- * @return void
- */
-function xhprof_print_heading($description1, $description2)
+/** @internal */
+function xhprof_print_heading(string $description1, ?string $description2): void
 {
     echo '<h3>', $description2 === null ? 'Hierarchical Profiler Report' : 'Hierarchical Profiler Diff Report', "</h3>\n";
     echo '<p><b>Run Report</b><br>', nl2br(xhprof_escape(trim($description1)));
@@ -128,13 +121,10 @@ function xhprof_print_heading($description1, $description2)
  * @internal
  *
  * @param array<string, mixed> $url_params
- * @param string               $rep_symbol
- * @param string               $run1
- * @param string               $run2
  *
  * @return list<string> HTML
  */
-function xhprof_report_links($url_params, $rep_symbol, $run1, $run2)
+function xhprof_report_links(array $url_params, string $rep_symbol, string $run1, string $run2): array
 {
     $top = xhprof_array_unset(xhprof_array_unset($url_params, 'symbol'), 'all');
     $links = [];
@@ -270,12 +260,11 @@ function displayXHProfReport($xhprof_runs_impl, $url_params, $source, $run, $wts
  *
  * @param iXHProfRuns $impl
  * @param string      $run    one id, or several with commas between them
- * @param string      $wts
  * @param string      $source
  *
  * @return array{0: array<string, array<string, int|float>>|null, 1: string} raw profile, description
  */
-function xhprof_fetch_runs($impl, $run, $wts, $source)
+function xhprof_fetch_runs($impl, string $run, string $wts, $source): array
 {
     $ids = explode(',', $run);
     if (count($ids) === 1) {

@@ -166,7 +166,7 @@ function xhprof_render_diff_image($xhprof_runs_impl, $run1, $run2, $type, $thres
             xhprof_error('XHProf: ' . $e->getMessage());
         }
     }
-    xhprof_send_image($image, $type, "$run1,$run2", $threshold);
+    xhprof_send_image($image, (string) $type, "$run1,$run2", $threshold);
 }
 
 /**
@@ -219,20 +219,11 @@ function xhprof_get_content_by_run($xhprof_runs_impl, $run_id, $type, $threshold
 function xhprof_render_image($xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path)
 {
     $image = xhprof_get_content_by_run($xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path);
-    xhprof_send_image($image, $type, $run_id, $threshold);
+    xhprof_send_image($image, (string) $type, (string) $run_id, $threshold);
 }
 
-/**
- * @internal
- *
- * @param string           $image
- * @param string           $type
- * @param string           $run_id
- * @param int|float|string $threshold
- *
- * @return void
- */
-function xhprof_send_image($image, $type, $run_id, $threshold)
+/** @internal */
+function xhprof_send_image(string $image, string $type, string $run_id, int|float|string $threshold): void
 {
     if ($image === '') {
         $text = "Error: either there is no profile data for run_id $run_id, or the threshold $threshold is too small,"

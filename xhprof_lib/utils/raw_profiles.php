@@ -228,7 +228,7 @@ function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof
             continue;
         }
         try {
-            $raw = $use_script_name && $description !== '' ? xhprof_insert_script($raw, $description) : $raw;
+            $raw = $use_script_name && $description !== '' ? xhprof_insert_script($raw, (string) $description) : $raw;
             $profiles[] = Profile::fromEdges($raw);
             $weight = $wts[$i] ?? 1;
             $weights[] = is_numeric($weight) ? $weight + 0 : 0;
@@ -256,11 +256,10 @@ function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof
  * @internal
  *
  * @param array<string, array<string, int|float>> $raw
- * @param string                                  $page
  *
  * @return array<string, array<string, int|float>> with "__script::PAGE" between main() and its callees
  */
-function xhprof_insert_script($raw, $page)
+function xhprof_insert_script(array $raw, string $page): array
 {
     $script = '__script::' . $page;
     $changed = ['main()' => $raw['main()'], EdgeKey::build('main()', $script) => $raw['main()']];

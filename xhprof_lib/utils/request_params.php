@@ -138,7 +138,7 @@ function xhprof_param_init($params)
  *
  * @return bool false if it is empty, or names something in another folder
  */
-function xhprof_is_name($text)
+function xhprof_is_name(string $text): bool
 {
     $leads = strpbrk($text, "/\\\0") !== false || str_starts_with($text, '.') || str_contains($text, '..');
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-use XHProf\Import\Failure;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -26,7 +26,7 @@ trait ImportedFiles
         return $run;
     }
 
-    /** @return array<string, ImportedRun|Failure> */
+    /** @return array<string, ImportedRun|InvalidProfile> */
     protected function runs(string $name = 'input'): array
     {
         $file = InputFile::at("$this->folder/$name");

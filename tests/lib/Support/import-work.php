@@ -7,7 +7,7 @@
 
 declare(strict_types=1);
 
-use XHProf\Import\Failure;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Tests\Lib\Support\Work;
@@ -30,13 +30,13 @@ foreach ([$argv[2] ?? '', ...array_slice($argv, 2)] as $path) {
     }
     // That takes the same for files of all sizes.
     $reader = Readers::for($file);
-    if ($reader->name() !== $name) {
-        throw new LogicException("$name does not recognize its file, but {$reader->name()}");
+    if ($reader::NAME !== $name) {
+        throw new LogicException("$name does not recognize its file, but " . $reader::NAME);
     }
     $work[] = Work::of(static function () use ($file, $reader): void {
         foreach ($reader->read($file) as $run) {
-            if ($run instanceof Failure) {
-                throw new LogicException($run->message);
+            if ($run instanceof InvalidProfile) {
+                throw new LogicException($run->getMessage());
             }
         }
     });

@@ -21,6 +21,12 @@ use XHProf\Run\Run;
  */
 final class Callgrind implements Format
 {
+    public const NAME = 'callgrind';
+    public const EXTENSION = 'callgrind.out';
+    public const MIME_TYPE = 'application/octet-stream';
+    public const LABEL = 'Callgrind';
+    public const OPENS = 'KCachegrind, QCachegrind, callgrind_annotate: callers, callees and call graphs';
+
     /** @var array<string, true> functions whose name is already in the file */
     private array $written = [];
 
@@ -34,36 +40,6 @@ final class Callgrind implements Format
 
     /** Whether times are nanoseconds. */
     private bool $isExact = false;
-
-    public function name(): string
-    {
-        return 'callgrind';
-    }
-
-    public function extension(): string
-    {
-        return 'callgrind.out';
-    }
-
-    public function mimeType(): string
-    {
-        return 'application/octet-stream';
-    }
-
-    public function label(): string
-    {
-        return 'Callgrind';
-    }
-
-    public function opens(): string
-    {
-        return 'KCachegrind, QCachegrind, callgrind_annotate: callers, callees and call graphs';
-    }
-
-    public function needsPaths(): bool
-    {
-        return false;
-    }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

@@ -18,39 +18,16 @@ use XHProf\Run\Run;
  */
 final class ChromeTrace implements Format
 {
+    public const NAME = 'chrome';
+    public const EXTENSION = 'trace.json';
+    public const MIME_TYPE = 'application/json';
+    public const LABEL = 'Chrome trace';
+    public const OPENS = 'ui.perfetto.dev, chrome://tracing and other viewers of trace events; time, or live memory';
+    public const NEEDS_PATHS = true;
+
     private const LAID_OUT = 'not a timeline: every call path once, with all its calls, callees in the order of first calls';
     private const TIMELINE = "a timeline: calls at their times; those shorter than %d ns are part of their callers' time";
     private const SAMPLED = 'a timeline: each sample stands for the time since the one before it';
-
-    public function name(): string
-    {
-        return 'chrome';
-    }
-
-    public function extension(): string
-    {
-        return 'trace.json';
-    }
-
-    public function mimeType(): string
-    {
-        return 'application/json';
-    }
-
-    public function label(): string
-    {
-        return 'Chrome trace';
-    }
-
-    public function opens(): string
-    {
-        return 'ui.perfetto.dev, chrome://tracing and other viewers of trace events; time, or live memory';
-    }
-
-    public function needsPaths(): bool
-    {
-        return true;
-    }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

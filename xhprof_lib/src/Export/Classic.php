@@ -12,35 +12,11 @@ use XHProf\Run\Run;
  */
 final class Classic implements Format
 {
-    public function name(): string
-    {
-        return 'xhprof';
-    }
-
-    public function extension(): string
-    {
-        return 'xhprof';
-    }
-
-    public function mimeType(): string
-    {
-        return 'application/octet-stream';
-    }
-
-    public function label(): string
-    {
-        return 'XHProf run';
-    }
-
-    public function opens(): string
-    {
-        return 'any XHProf, put into its run folder, and bin/xhprof report FILE';
-    }
-
-    public function needsPaths(): bool
-    {
-        return false;
-    }
+    public const NAME = 'xhprof';
+    public const EXTENSION = 'xhprof';
+    public const MIME_TYPE = 'application/octet-stream';
+    public const LABEL = 'XHProf run';
+    public const OPENS = 'any XHProf, put into its run folder, and bin/xhprof report FILE';
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

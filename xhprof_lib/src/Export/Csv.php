@@ -14,35 +14,11 @@ use XHProf\Run\Run;
  */
 final class Csv implements Format
 {
-    public function name(): string
-    {
-        return 'csv';
-    }
-
-    public function extension(): string
-    {
-        return 'csv';
-    }
-
-    public function mimeType(): string
-    {
-        return 'text/csv';
-    }
-
-    public function label(): string
-    {
-        return 'CSV';
-    }
-
-    public function opens(): string
-    {
-        return 'spreadsheets, R, pandas: the table of functions';
-    }
-
-    public function needsPaths(): bool
-    {
-        return false;
-    }
+    public const NAME = 'csv';
+    public const EXTENSION = 'csv';
+    public const MIME_TYPE = 'text/csv';
+    public const LABEL = 'CSV';
+    public const OPENS = 'spreadsheets, R, pandas: the table of functions';
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

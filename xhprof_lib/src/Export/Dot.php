@@ -16,35 +16,11 @@ use XHProf\Run\Run;
  */
 final class Dot implements Format
 {
-    public function name(): string
-    {
-        return 'dot';
-    }
-
-    public function extension(): string
-    {
-        return 'dot';
-    }
-
-    public function mimeType(): string
-    {
-        return 'text/vnd.graphviz';
-    }
-
-    public function label(): string
-    {
-        return 'Graphviz';
-    }
-
-    public function opens(): string
-    {
-        return 'dot and other tools for graphs: the call graph of the heaviest functions';
-    }
-
-    public function needsPaths(): bool
-    {
-        return false;
-    }
+    public const NAME = 'dot';
+    public const EXTENSION = 'dot';
+    public const MIME_TYPE = 'text/vnd.graphviz';
+    public const LABEL = 'Graphviz';
+    public const OPENS = 'dot and other tools for graphs: the call graph of the heaviest functions';
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

@@ -10,37 +10,14 @@ use XHProf\Run\Run;
 /** "main();a;b 123" per call path, with its exclusive value: nanoseconds, bytes or calls. Paths with 0 are left out. */
 final class Folded implements Format
 {
+    public const NAME = 'folded';
+    public const EXTENSION = 'folded.txt';
+    public const MIME_TYPE = 'text/plain';
+    public const LABEL = 'Folded stacks';
+    public const OPENS = 'flamegraph.pl, inferno and most flame graph tools: one metric, times in nanoseconds';
+    public const NEEDS_PATHS = true;
+
     public const SEPARATOR = ';';
-
-    public function name(): string
-    {
-        return 'folded';
-    }
-
-    public function extension(): string
-    {
-        return 'folded.txt';
-    }
-
-    public function mimeType(): string
-    {
-        return 'text/plain';
-    }
-
-    public function label(): string
-    {
-        return 'Folded stacks';
-    }
-
-    public function opens(): string
-    {
-        return 'flamegraph.pl, inferno and most flame graph tools: one metric, times in nanoseconds';
-    }
-
-    public function needsPaths(): bool
-    {
-        return true;
-    }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

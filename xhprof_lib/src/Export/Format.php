@@ -12,22 +12,23 @@ use XHProf\Run\Run;
  */
 interface Format
 {
-    /** As in --format=NAME and format=NAME. */
-    public function name(): string;
+    /** @var string as in --format=NAME and format=NAME */
+    public const NAME = '';
 
-    /** File extension, without the leading dot. */
-    public function extension(): string;
+    /** @var string file extension, without the leading dot */
+    public const EXTENSION = '';
 
-    public function mimeType(): string;
+    /** @var string */
+    public const MIME_TYPE = '';
 
-    /** Name of the format on the export page. */
-    public function label(): string;
+    /** @var string name of the format on the export page */
+    public const LABEL = '';
 
-    /** Tools that open it, one sentence without a dot. */
-    public function opens(): string;
+    /** @var string tools that open it, one sentence without a dot */
+    public const OPENS = '';
 
-    /** Whether it needs the call paths of the run, which not every run has. */
-    public function needsPaths(): bool;
+    /** @var bool whether it needs the call paths of the run, which not every run has */
+    public const NEEDS_PATHS = false;
 
     /**
      * Writes the run piece by piece: the file may be larger than PHP's memory.

@@ -17,24 +17,18 @@ final class Formats
      */
     public static function all(): array
     {
-        $formats = [
-            new Html(),
-            new Speedscope(),
-            new Pprof(),
-            new Callgrind(),
-            new Folded(),
-            new ChromeTrace(),
-            new Csv(),
-            new JsonRun(),
-            new Classic(),
-            new Dot(),
+        return [
+            Html::NAME => new Html(),
+            Speedscope::NAME => new Speedscope(),
+            Pprof::NAME => new Pprof(),
+            Callgrind::NAME => new Callgrind(),
+            Folded::NAME => new Folded(),
+            ChromeTrace::NAME => new ChromeTrace(),
+            Csv::NAME => new Csv(),
+            JsonRun::NAME => new JsonRun(),
+            Classic::NAME => new Classic(),
+            Dot::NAME => new Dot(),
         ];
-        $byName = [];
-        foreach ($formats as $format) {
-            $byName[$format->name()] = $format;
-        }
-
-        return $byName;
     }
 
     /**
@@ -51,7 +45,7 @@ final class Formats
     public static function prunable(): array
     {
         $isPrunable = static fn (Format $format): bool
-            => $format->needsPaths() || $format instanceof Callgrind || $format instanceof Html;
+            => $format::NEEDS_PATHS || $format instanceof Callgrind || $format instanceof Html;
 
         return array_keys(array_filter(self::all(), $isPrunable));
     }
@@ -61,6 +55,6 @@ final class Formats
      */
     public static function fileName(Run $run, Format $format): string
     {
-        return ($run->id === null ? 'run' : (string) $run->id) . '.' . $format->extension();
+        return ($run->id === null ? 'run' : (string) $run->id) . '.' . $format::EXTENSION;
     }
 }

@@ -15,6 +15,13 @@ use XHProf\Run\Run;
  */
 final class Html implements Format
 {
+    public const NAME = 'html';
+    public const EXTENSION = 'html';
+    public const MIME_TYPE = 'text/html';
+    public const LABEL = 'HTML file';
+    public const OPENS = 'any browser, without a server or network: functions, call tree, flame graph, sandwich, timeline in'
+        . ' one file';
+
     /** Most call paths in the file; of larger runs the smallest ones are left out, see PrunedTree. */
     public const MAX_NODES = 200000;
 
@@ -35,36 +42,6 @@ final class Html implements Format
     public function __construct(?string $assets = null, private readonly ?float $least = null)
     {
         $this->assets = $assets ?? dirname(__DIR__, 3) . '/xhprof_html/assets';
-    }
-
-    public function name(): string
-    {
-        return 'html';
-    }
-
-    public function extension(): string
-    {
-        return 'html';
-    }
-
-    public function mimeType(): string
-    {
-        return 'text/html';
-    }
-
-    public function label(): string
-    {
-        return 'HTML file';
-    }
-
-    public function opens(): string
-    {
-        return 'any browser, without a server or network: functions, call tree, flame graph, sandwich, timeline in one file';
-    }
-
-    public function needsPaths(): bool
-    {
-        return false;
     }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void

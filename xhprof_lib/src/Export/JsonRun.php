@@ -27,37 +27,13 @@ use XHProf\Run\Run;
  */
 final class JsonRun implements Format
 {
+    public const NAME = 'json';
+    public const EXTENSION = 'run.json';
+    public const MIME_TYPE = 'application/json';
+    public const LABEL = 'JSON';
+    public const OPENS = 'jq and your own programs: functions, calls, call tree and metadata as columns; bin/xhprof import';
+
     public const KIND = 'xhprof-run';
-
-    public function name(): string
-    {
-        return 'json';
-    }
-
-    public function extension(): string
-    {
-        return 'run.json';
-    }
-
-    public function mimeType(): string
-    {
-        return 'application/json';
-    }
-
-    public function label(): string
-    {
-        return 'JSON';
-    }
-
-    public function opens(): string
-    {
-        return 'jq and your own programs: functions, calls, call tree and metadata as columns; bin/xhprof import';
-    }
-
-    public function needsPaths(): bool
-    {
-        return false;
-    }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

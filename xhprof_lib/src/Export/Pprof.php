@@ -16,6 +16,13 @@ use XHProf\Run\Run;
  */
 final class Pprof implements Format
 {
+    public const NAME = 'pprof';
+    public const EXTENSION = 'pb.gz';
+    public const MIME_TYPE = 'application/gzip';
+    public const LABEL = 'pprof';
+    public const OPENS = 'go tool pprof, Grafana Pyroscope, Polar Signals: every metric of every call path';
+    public const NEEDS_PATHS = true;
+
     /** The year 2262: 64 bits of nanoseconds end there. */
     private const LAST_SECOND = 9223372036;
 
@@ -24,36 +31,6 @@ final class Pprof implements Format
     /** @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none */
     public function __construct(private readonly string $routeLabel = '')
     {
-    }
-
-    public function name(): string
-    {
-        return 'pprof';
-    }
-
-    public function extension(): string
-    {
-        return 'pb.gz';
-    }
-
-    public function mimeType(): string
-    {
-        return 'application/gzip';
-    }
-
-    public function label(): string
-    {
-        return 'pprof';
-    }
-
-    public function opens(): string
-    {
-        return 'go tool pprof, Grafana Pyroscope, Polar Signals: every metric of every call path';
-    }
-
-    public function needsPaths(): bool
-    {
-        return true;
     }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void

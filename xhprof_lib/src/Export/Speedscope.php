@@ -18,40 +18,17 @@ use XHProf\Run\Run;
  */
 final class Speedscope implements Format
 {
+    public const NAME = 'speedscope';
+    public const EXTENSION = 'speedscope.json';
+    public const MIME_TYPE = 'application/json';
+    public const LABEL = 'speedscope';
+    public const OPENS = 'speedscope.app, offline too: flame graphs of every metric, left heavy, sandwich';
+    public const NEEDS_PATHS = true;
+
     /** Begin of the names of profiles in the order of time: their times are in the other ones, too. */
     public const IN_ORDER = 'In the order of time';
 
     private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'none'];
-
-    public function name(): string
-    {
-        return 'speedscope';
-    }
-
-    public function extension(): string
-    {
-        return 'speedscope.json';
-    }
-
-    public function mimeType(): string
-    {
-        return 'application/json';
-    }
-
-    public function label(): string
-    {
-        return 'speedscope';
-    }
-
-    public function opens(): string
-    {
-        return 'speedscope.app, offline too: flame graphs of every metric, left heavy, sandwich';
-    }
-
-    public function needsPaths(): bool
-    {
-        return true;
-    }
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {

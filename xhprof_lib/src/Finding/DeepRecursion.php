@@ -9,13 +9,10 @@ use XHProf\Format\Units;
 /** A function that was running many times at once. */
 final class DeepRecursion implements Rule
 {
+    public const NAME = 'deep-recursion';
+
     /** Levels of one function above each other. */
     private const DEEP = 100;
-
-    public function name(): string
-    {
-        return 'deep-recursion';
-    }
 
     public function find(Evidence $run): array
     {
@@ -30,7 +27,7 @@ final class DeepRecursion implements Rule
         $levels = $deepest[$name] ?? 0;
 
         return $levels < self::DEEP ? [] : [new Finding(
-            $this->name(),
+            self::NAME,
             Units::count($levels) . ' levels',
             $name,
             'It calls itself, directly or by others: each level holds its variables until the deepest one has returned.',

@@ -11,16 +11,13 @@ use XHProf\Profile\OperationFunctions;
 /** A function whose own time, without that of its calls, is a large part of the run. */
 final class DominantFunction implements Rule
 {
+    public const NAME = 'dominant-function';
+
     /** Share of the run's CPU time, or wall time where that was not recorded. */
     private const SHARE = 0.2;
 
     /** PHP's own that call each other, as array_map() does, at most. */
     private const HIGHEST = 5;
-
-    public function name(): string
-    {
-        return 'dominant-function';
-    }
 
     public function find(Evidence $run): array
     {
@@ -35,7 +32,7 @@ final class DominantFunction implements Rule
             if (!$isOther && $run->part($self, $time) >= self::SHARE) {
                 $place = self::place($run, $name, (string) $time);
                 $found[] = new Finding(
-                    $this->name(),
+                    self::NAME,
                     $run->share($self, $time) . ' in ' . ($place === $name ? 'itself' : Text::printable($name)),
                     $place,
                     'A faster way to do this, or doing it less often, saves more than a change anywhere else.',

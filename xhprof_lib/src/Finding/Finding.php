@@ -8,7 +8,7 @@ namespace XHProf\Finding;
 final class Finding
 {
     /**
-     * @param string      $rule   Rule::name()
+     * @param string      $rule   Rule::NAME
      * @param string      $figure "1 000 queries, 58.2 % of the time"
      * @param string      $symbol function of the run where it is: bytes from outside, to be made printable
      * @param string      $why    one sentence

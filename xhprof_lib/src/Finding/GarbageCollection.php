@@ -9,16 +9,13 @@ use XHProf\Format\Units;
 /** Runs of PHP's collector of cycles that take much of the run. */
 final class GarbageCollection implements Rule
 {
+    public const NAME = 'garbage-collection';
+
     /** Share of the wall time. */
     private const SHARE = 0.05;
 
     /** ns below which nothing is worth a word. */
     private const LEAST = 10_000_000;
-
-    public function name(): string
-    {
-        return 'garbage-collection';
-    }
 
     public function find(Evidence $run): array
     {
@@ -29,7 +26,7 @@ final class GarbageCollection implements Rule
         }
 
         return [new Finding(
-            $this->name(),
+            self::NAME,
             Units::count($row->ct) . ($row->ct === 1 ? ' collection' : ' collections') . ' of garbage, ' . $run->share($us, 'wt'),
             $row->callers[0]->path[0] ?? '',
             'The collector looks through all objects that dropped values refer to: objects without cycles (a WeakReference to'

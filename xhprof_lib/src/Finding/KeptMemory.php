@@ -15,6 +15,8 @@ use XHProf\Memory\MemoryReport;
  */
 final class KeptMemory implements Rule
 {
+    public const NAME = 'kept-memory';
+
     /** Share of the live memory. */
     private const SHARE = 0.3;
 
@@ -28,11 +30,6 @@ final class KeptMemory implements Rule
 
     /** Paths that are looked at: a cache may hold more than what grows. */
     private const PATHS = 20;
-
-    public function name(): string
-    {
-        return 'kept-memory';
-    }
 
     public function find(Evidence $run): array
     {
@@ -111,7 +108,7 @@ final class KeptMemory implements Rule
         $path = $report->path($node);
 
         return new Finding(
-            $this->name(),
+            self::NAME,
             $figure,
             $path->function(),
             $why,

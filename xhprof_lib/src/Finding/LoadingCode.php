@@ -9,16 +9,13 @@ use XHProf\Format\Units;
 /** Reading and compiling of files, and looking for them: what opcache and an optimized class map save. */
 final class LoadingCode implements Rule
 {
+    public const NAME = 'loading-code';
+
     /** Share of the run's time. */
     private const SHARE = 0.1;
 
     /** Files; a script of a few files loads them once. */
     private const FILES = 10;
-
-    public function name(): string
-    {
-        return 'loading-code';
-    }
 
     /** Whether a function's own time is spent on loading code. */
     public static function isLoading(string $name): bool
@@ -50,7 +47,7 @@ final class LoadingCode implements Rule
         }
 
         return [new Finding(
-            $this->name(),
+            self::NAME,
             Units::count($files) . ' files loaded, ' . $run->share($sum),
             $largest[0],
             'The run compiles files itself: opcache keeps them between requests, composer dump-autoload -o finds them faster.',

@@ -7,16 +7,13 @@ namespace XHProf\Finding;
 /** Wall time in which the program neither computed nor was in a function that waits. Needs wall and CPU time. */
 final class NotRunning implements Rule
 {
+    public const NAME = 'not-running';
+
     /** Share of the wall time. */
     private const SHARE = 0.25;
 
     /** µs */
     private const LEAST = 10_000;
-
-    public function name(): string
-    {
-        return 'not-running';
-    }
 
     public function find(Evidence $run): array
     {
@@ -37,7 +34,7 @@ final class NotRunning implements Rule
         $most = min($idle[$name], $sum);
 
         return [new Finding(
-            $this->name(),
+            self::NAME,
             $run->share($sum) . ' neither computing nor in a function that waits',
             $name,
             'Other programs had the processor, or the disk had to give files and memory first: CPU time is what the program'

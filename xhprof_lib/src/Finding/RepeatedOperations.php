@@ -14,6 +14,8 @@ use XHProf\Profile\OperationFunctions;
  */
 final class RepeatedOperations implements Rule
 {
+    public const NAME = 'n-plus-one';
+
     /** Operations of one place from which they are a finding. */
     public const MANY = 50;
 
@@ -24,11 +26,6 @@ final class RepeatedOperations implements Rule
 
     /** Characters of a text. */
     private const LONGEST = 120;
-
-    public function name(): string
-    {
-        return 'n-plus-one';
-    }
 
     public function find(Evidence $run): array
     {
@@ -137,7 +134,7 @@ final class RepeatedOperations implements Rule
             . ($calls > 1 ? ' in ' . Units::count($calls) . ' calls' : '');
 
         return new Finding(
-            $this->name(),
+            self::NAME,
             implode(', ', array_filter([$figure, $run->share($time)])),
             $place,
             $kind === OperationFunctions::QUERY

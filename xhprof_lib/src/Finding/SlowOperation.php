@@ -11,6 +11,8 @@ use XHProf\Operation\OperationRow;
 /** One statement, request, command or file that takes much of the run by itself, not by being repeated. */
 final class SlowOperation implements Rule
 {
+    public const NAME = 'slow-operation';
+
     /** Share of the wall time, of all calls of one text or of the slowest alone. */
     private const SHARE = 0.2;
 
@@ -24,11 +26,6 @@ final class SlowOperation implements Rule
         'sql' => 'the database has to do less for it: EXPLAIN shows which index is missing and what is read in vain.',
         'http' => 'nothing goes on until it is answered: a shorter answer, a kept copy, or other work meanwhile saves this.',
     ];
-
-    public function name(): string
-    {
-        return 'slow-operation';
-    }
 
     public function find(Evidence $run): array
     {
@@ -73,7 +70,7 @@ final class SlowOperation implements Rule
         $caller = $row->callers[0] ?? null;
 
         return new Finding(
-            $this->name(),
+            self::NAME,
             "$figure, $share",
             $caller instanceof OperationCaller ? Evidence::callerOf($caller) : '',
             RepeatedOperations::quoted($row->text) . ' is slow by itself: '

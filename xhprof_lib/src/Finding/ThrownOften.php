@@ -9,12 +9,9 @@ use XHProf\Format\Units;
 /** Exceptions that are made so often that they must be part of the usual course of the program. */
 final class ThrownOften implements Rule
 {
-    private const MANY = 100;
+    public const NAME = 'exceptions';
 
-    public function name(): string
-    {
-        return 'exceptions';
-    }
+    private const MANY = 100;
 
     public function find(Evidence $run): array
     {
@@ -35,7 +32,7 @@ final class ThrownOften implements Rule
         }
 
         return [new Finding(
-            $this->name(),
+            self::NAME,
             Units::count($sum) . ' exceptions',
             (string) array_key_first($made),
             'What happens this often is no exception: a return value says it without a stack trace for each.',

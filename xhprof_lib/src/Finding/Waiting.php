@@ -13,6 +13,8 @@ use XHProf\Operation\OperationReport;
  */
 final class Waiting implements Rule
 {
+    public const NAME = 'waiting';
+
     /** Share of the wall time without CPU time, and from which it is worth a word if it is LEAST. */
     private const SHARE = 0.5;
     private const PART = 0.25;
@@ -22,11 +24,6 @@ final class Waiting implements Rule
 
     /** Share of the wall time of a kind of operation that is named. */
     private const NAMED = 0.01;
-
-    public function name(): string
-    {
-        return 'waiting';
-    }
 
     public function find(Evidence $run): array
     {
@@ -42,7 +39,7 @@ final class Waiting implements Rule
         $isAlone = count($all) === 1 && str_ends_with($all[0], $most);
 
         return [new Finding(
-            $this->name(),
+            self::NAME,
             implode(', ', $all) . ' of the wall time waited',
             (string) array_key_first($waits),
             'Faster code would not help: what is waited for has to answer sooner, be asked less often, or run at the same time.',

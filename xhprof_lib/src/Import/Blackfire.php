@@ -15,6 +15,9 @@ use XHProf\Run\MetaValues;
  */
 final class Blackfire implements Reader
 {
+    public const NAME = 'blackfire';
+    public const LABEL = 'Blackfire, Twig profiler';
+
     private const LONGEST_LINE = 1 << 20;
     private const MAX_EDGES = 1000000;
     private const MAX_HEAD = 1000;
@@ -24,16 +27,6 @@ final class Blackfire implements Reader
     /** Names of the head: probes write them in any case. */
     private const DIMENSIONS = 'cost-dimensions';
     private const ROOT = 'graph-root-id';
-
-    public function name(): string
-    {
-        return 'blackfire';
-    }
-
-    public function label(): string
-    {
-        return 'Blackfire, Twig profiler';
-    }
 
     public function recognizes(string $head): bool
     {

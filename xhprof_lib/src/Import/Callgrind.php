@@ -15,20 +15,13 @@ use XHProf\Exception\InvalidProfile;
  */
 final class Callgrind implements Reader
 {
+    public const NAME = 'callgrind';
+    public const LABEL = 'Callgrind, Xdebug cachegrind';
+
     private const LONGEST_LINE = 1 << 20;
 
     /** Xdebug's line before each profile that it appends. */
     private const NEXT = '==== NEW PROFILING FILE ';
-
-    public function name(): string
-    {
-        return 'callgrind';
-    }
-
-    public function label(): string
-    {
-        return 'Callgrind, Xdebug cachegrind';
-    }
 
     public function recognizes(string $head): bool
     {
@@ -56,12 +49,12 @@ final class Callgrind implements Reader
     }
 
     /** @param list<string> $notes */
-    private static function record(CallgrindPart $part, array $notes): ImportedRun|Failure
+    private static function record(CallgrindPart $part, array $notes): ImportedRun|InvalidProfile
     {
         try {
             return $part->run($notes);
         } catch (InvalidProfile $e) {
-            return new Failure($e->getMessage());
+            return $e;
         }
     }
 }

@@ -13,15 +13,8 @@ use XHProf\Run\ClassicFile;
  */
 final class Classic implements Reader
 {
-    public function name(): string
-    {
-        return 'xhprof';
-    }
-
-    public function label(): string
-    {
-        return 'XHProf run file';
-    }
+    public const NAME = 'xhprof';
+    public const LABEL = 'XHProf run file';
 
     public function recognizes(string $head): bool
     {

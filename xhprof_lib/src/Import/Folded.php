@@ -13,6 +13,9 @@ use XHProf\Profile\Metrics;
  */
 final class Folded implements Reader
 {
+    public const NAME = 'folded';
+    public const LABEL = 'Folded stacks';
+
     /** Metric and factor by unit. */
     private const UNITS = [
         'samples' => ['samples', 1],
@@ -52,16 +55,6 @@ final class Folded implements Reader
     public static function units(): array
     {
         return array_keys(self::UNITS);
-    }
-
-    public function name(): string
-    {
-        return 'folded';
-    }
-
-    public function label(): string
-    {
-        return 'Folded stacks';
     }
 
     /** The first line is a stack, or most of the first ones are, or there is one that is longer than the head. */

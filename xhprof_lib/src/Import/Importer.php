@@ -38,12 +38,12 @@ final class Importer
      */
     public function import(InputFile $file, Reader $reader): iterable
     {
-        $about = ['imported from' => $reader->label(), 'file' => $file->name];
+        $about = ['imported from' => $reader::LABEL, 'file' => $file->name];
         $noted = [];
         try {
             foreach ($reader->read($file) as $record => $run) {
-                if ($run instanceof Failure) {
-                    yield new Outcome($record, null, $run->message);
+                if ($run instanceof InvalidProfile) {
+                    yield new Outcome($record, null, $run->getMessage());
                     continue;
                 }
                 $noted = $file->notes();

@@ -13,36 +13,25 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SavedColumns;
 
 /** Reads files of Export\JsonRun: calls, call tree and metadata. */
-final class JsonRun implements KnowsOthers, Reader
+final class JsonRun implements Reader
 {
+    public const NAME = 'json';
+    public const LABEL = "XHProf's JSON";
+    public const OTHERS = [
+        ['/\Axhprof-run [0-9]/', 'the file of a run of XHProf', 'put it into the run folder'],
+        [
+            '/\A\{"v":[0-9]+,"kind":"(?!' . Written::KIND . '")[a-z_-]+"/',
+            'data of XHProf, but not a run',
+            'a dump of xhprof_alloc_dump() is one that xhprof export reads',
+        ],
+    ];
+
     /** Levels of its JSON. */
     private const DEPTH = 64;
-
-    public function name(): string
-    {
-        return 'json';
-    }
-
-    public function label(): string
-    {
-        return "XHProf's JSON";
-    }
 
     public function recognizes(string $head): bool
     {
         return preg_match('/\A\s*\{/', $head) === 1 && preg_match('/"kind"\s*:\s*"' . Written::KIND . '"/', $head) === 1;
-    }
-
-    public function others(): array
-    {
-        return [
-            new Kind('/\Axhprof-run [0-9]/', 'the file of a run of XHProf', 'put it into the run folder'),
-            new Kind(
-                '/\A\{"v":[0-9]+,"kind":"(?!' . Written::KIND . '")[a-z_-]+"/',
-                'data of XHProf, but not a run',
-                'a dump of xhprof_alloc_dump() is one that xhprof export reads',
-            ),
-        ];
     }
 
     public function read(InputFile $file): iterable

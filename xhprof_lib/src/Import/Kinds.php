@@ -6,7 +6,7 @@ namespace XHProf\Import;
 
 /**
  * Files that profilers write and that cannot be imported: how each is recognized, what it is, and what to do with it. One line
- * per kind. Those that are akin to files of a reader are with that reader, see KnowsOthers; no reader recognizes any of these.
+ * per kind. Those that are akin to files of a reader are with that reader: Reader::OTHERS; no reader recognizes any of these.
  */
 final class Kinds
 {
@@ -127,12 +127,9 @@ final class Kinds
     /** @return list<Kind> a file is of one of them at most */
     public static function all(): array
     {
-        $kinds = array_map(static fn (array $kind): Kind => new Kind(...$kind), self::ALL);
-        foreach (Readers::all() as $reader) {
-            $kinds = [...$kinds, ...$reader instanceof KnowsOthers ? $reader->others() : []];
-        }
+        $others = array_map(static fn (Reader $reader): array => $reader::OTHERS, array_values(Readers::all()));
 
-        return $kinds;
+        return array_map(static fn (array $kind): Kind => new Kind(...$kind), array_merge(self::ALL, ...$others));
     }
 
     /** @param string $head the first bytes of the file */

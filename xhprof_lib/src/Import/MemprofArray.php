@@ -7,34 +7,23 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 
 /** memprof_dump_array() as JSON: live bytes and blocks of each call path, and how often it was called. */
-final class MemprofArray implements KnowsOthers, Reader
+final class MemprofArray implements Reader
 {
+    public const NAME = 'memprof';
+    public const LABEL = 'memprof JSON';
+    public const OTHERS = [
+        [
+            '/\Aa:[0-9]+:\{s:11:"memory_size";i:/',
+            'a serialized memprof_dump_array()',
+            'write it with json_encode(), or memprof_dump_callgrind()',
+        ],
+    ];
+
     private const DEPTH = 4096;
-
-    public function name(): string
-    {
-        return 'memprof';
-    }
-
-    public function label(): string
-    {
-        return 'memprof JSON';
-    }
 
     public function recognizes(string $head): bool
     {
         return preg_match('/\A\s*\{\s*"memory_size"\s*:/', $head) === 1 && str_contains($head, '"called_functions"');
-    }
-
-    public function others(): array
-    {
-        return [
-            new Kind(
-                '/\Aa:[0-9]+:\{s:11:"memory_size";i:/',
-                'a serialized memprof_dump_array()',
-                'write it with json_encode(), or memprof_dump_callgrind()',
-            ),
-        ];
     }
 
     public function read(InputFile $file): iterable
@@ -44,8 +33,8 @@ final class MemprofArray implements KnowsOthers, Reader
         while (($next = array_pop($open)) !== null) {
             [$node, $frame] = $next;
             $tree->addCalls($node, self::count($frame, 'calls'));
-            $tree->add(MemprofMetrics::BYTES, $node, self::count($frame, 'memory_size'));
-            $tree->add(MemprofMetrics::BLOCKS, $node, self::count($frame, 'blocks_count'));
+            $tree->add('mu', $node, self::count($frame, 'memory_size'));
+            $tree->add(CallgrindEvents::BLOCKS, $node, self::count($frame, 'blocks_count'));
             $called = is_array($frame['called_functions'] ?? null) ? $frame['called_functions'] : [];
             $below = [];
             foreach ($called as $name => $callee) {

@@ -10,8 +10,16 @@ use XHProf\Exception\InvalidProfile;
  * memprof_dump_pprof(): gperftools' binary profile with the names of its addresses before it. Each record has bytes, and the
  * addresses of a call path, the innermost first.
  */
-final class MemprofPprof implements KnowsOthers, Reader
+final class MemprofPprof implements Reader
 {
+    public const NAME = 'memprof-pprof';
+    public const LABEL = 'memprof pprof dump';
+    public const OTHERS = [
+        // The same without names.
+        ['/\A\0{8}\x03\0{7}/', 'a profile of gperftools', 'pprof -proto PROGRAM FILE makes a pprof file of it'],
+        ['/\Aheap profile:\s/', 'a heap profile of gperftools in text', 'pprof -proto makes a pprof file of it'],
+    ];
+
     private const WORD = 8;
     private const DEEPEST = 20000;
 
@@ -21,28 +29,9 @@ final class MemprofPprof implements KnowsOthers, Reader
     /** memprof's and XHProf's name of the top. */
     private const ROOT = 'root';
 
-    public function name(): string
-    {
-        return 'memprof-pprof';
-    }
-
-    public function label(): string
-    {
-        return 'memprof pprof dump';
-    }
-
     public function recognizes(string $head): bool
     {
         return str_starts_with($head, self::SYMBOLS);
-    }
-
-    public function others(): array
-    {
-        return [
-            // The same without names.
-            new Kind('/\A\0{8}\x03\0{7}/', 'a profile of gperftools', 'pprof -proto PROGRAM FILE makes a pprof file of it'),
-            new Kind('/\Aheap profile:\s/', 'a heap profile of gperftools in text', 'pprof -proto makes a pprof file of it'),
-        ];
     }
 
     public function read(InputFile $file): iterable
@@ -77,7 +66,7 @@ final class MemprofPprof implements KnowsOthers, Reader
                     $path[] = $names[$address] ?? sprintf('0x%x', $address);
                 }
                 $node = $tree->path(($path[0] ?? '') === self::ROOT ? [FrameName::MAIN, ...array_slice($path, 1)] : $path);
-                $tree->add(MemprofMetrics::BYTES, $node, $record[0]);
+                $tree->add('mu', $node, $record[0]);
                 $tree->addCalls($node, 1);
             }
             $at += self::WORD * (2 + $depth);

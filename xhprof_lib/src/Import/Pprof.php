@@ -14,6 +14,9 @@ use XHProf\Export\Proto;
  */
 final class Pprof implements Reader
 {
+    public const NAME = 'pprof';
+    public const LABEL = 'pprof';
+
     /** Fields of a profile. */
     private const TYPE = 1;
     private const SAMPLE = 2;
@@ -31,16 +34,6 @@ final class Pprof implements Reader
 
     /** Samples, places, functions and texts: empty ones have two bytes in the file, and much more in memory. */
     private const MAX_MESSAGES = 2000000;
-
-    public function name(): string
-    {
-        return 'pprof';
-    }
-
-    public function label(): string
-    {
-        return 'pprof';
-    }
 
     /** The fields come in the order of their numbers as a rule: a type of value, which is two numbers, is the first. */
     public function recognizes(string $head): bool

@@ -10,10 +10,14 @@ use XHProf\Exception\StoreError;
 /** Reads the files of one format. Their contents are untrusted. */
 interface Reader
 {
-    /** As in --format=NAME. */
-    public function name(): string;
+    /** @var string as in --format=NAME */
+    public const NAME = '';
 
-    public function label(): string;
+    /** @var string */
+    public const LABEL = '';
+
+    /** @var list<array{string, string, string}> files of the same writer that it cannot read, and that begin in a like way: see Kind */
+    public const OTHERS = [];
 
     /**
      * @param string $head the first bytes of the file, uncompressed
@@ -21,7 +25,8 @@ interface Reader
     public function recognizes(string $head): bool;
 
     /**
-     * @return iterable<string, ImportedRun|Failure> by the record's name, like "line 3"; '' if there is just one
+     * @return iterable<string, ImportedRun|InvalidProfile> by the record's name, like "line 3"; '' if there is just one. What is
+     *     wrong with a record does not stop the others
      *
      * @throws InvalidProfile|StoreError if nothing of the file can be used
      */

@@ -22,18 +22,18 @@ final class Readers
     public static function all(string $unit = 'samples'): array
     {
         return [
-            'xhprof' => new Classic(),
-            'json' => new JsonRun(),
-            'speedscope' => new Speedscope(),
-            'spx' => new Spx(),
-            'memprof' => new MemprofArray(),
-            'memprof-pprof' => new MemprofPprof(),
-            'xdebug-trace' => new XdebugTrace(),
-            'blackfire' => new Blackfire(),
-            'pprof' => new Pprof(),
-            'xhgui' => new Xhgui(),
-            'callgrind' => new Callgrind(),
-            'folded' => new Folded($unit),
+            Classic::NAME => new Classic(),
+            JsonRun::NAME => new JsonRun(),
+            Speedscope::NAME => new Speedscope(),
+            Spx::NAME => new Spx(),
+            MemprofArray::NAME => new MemprofArray(),
+            MemprofPprof::NAME => new MemprofPprof(),
+            XdebugTrace::NAME => new XdebugTrace(),
+            Blackfire::NAME => new Blackfire(),
+            Pprof::NAME => new Pprof(),
+            Xhgui::NAME => new Xhgui(),
+            Callgrind::NAME => new Callgrind(),
+            Folded::NAME => new Folded($unit),
         ];
     }
 

@@ -15,6 +15,9 @@ use XHProf\Profile\Metrics;
  */
 final class Speedscope implements Reader
 {
+    public const NAME = 'speedscope';
+    public const LABEL = 'speedscope JSON';
+
     private const MAX_PROFILES = 200;
 
     /** The name of the format, frames, or a profile: writers have them in any order, and the name may stand behind the others. */
@@ -23,16 +26,6 @@ final class Speedscope implements Reader
 
     /** Nanoseconds of a unit. */
     private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
-
-    public function name(): string
-    {
-        return 'speedscope';
-    }
-
-    public function label(): string
-    {
-        return 'speedscope JSON';
-    }
 
     public function recognizes(string $head): bool
     {
@@ -68,7 +61,7 @@ final class Speedscope implements Reader
             try {
                 yield $record => self::single($profile, $frames, $places, count($profiles) === 1 ? $title : null, $about);
             } catch (InvalidProfile $e) {
-                yield $record => new Failure($e->getMessage());
+                yield $record => $e;
             }
         }
     }

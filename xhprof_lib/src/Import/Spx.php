@@ -13,8 +13,14 @@ use XHProf\Run\MetaValues;
  * SPX's full reports: KEY.txt.gz has the calls in the order of time and then the names of the functions, KEY.json beside it says
  * what was counted, and of which request. Either of the two is named for an import, gzipped or not.
  */
-final class Spx implements KnowsOthers, Reader
+final class Spx implements Reader
 {
+    public const NAME = 'spx';
+    public const LABEL = 'SPX full report';
+    public const OTHERS = [
+        ['/\*\*\* SPX Report \*\*\*/', 'a flat profile of SPX', 'record it with SPX_REPORT=full'],
+    ];
+
     private const LONGEST_LINE = 1 << 20;
     private const MAX_FUNCTIONS = 1000000;
 
@@ -34,26 +40,9 @@ final class Spx implements KnowsOthers, Reader
     /** What is counted where the description is missing, by the number of counters: wall time is the first. */
     private const USUAL = [1 => ['wt'], 2 => ['wt', 'zm']];
 
-    public function name(): string
-    {
-        return 'spx';
-    }
-
-    public function label(): string
-    {
-        return 'SPX full report';
-    }
-
     public function recognizes(string $head): bool
     {
         return str_starts_with(ltrim($head), self::EVENTS) || self::isMeta($head);
-    }
-
-    public function others(): array
-    {
-        return [
-            new Kind('/\*\*\* SPX Report \*\*\*/', 'a flat profile of SPX', 'record it with SPX_REPORT=full'),
-        ];
     }
 
     public function read(InputFile $file): iterable

@@ -12,8 +12,19 @@ use XHProf\Exception\InvalidProfile;
  *
  * @link https://xdebug.org/docs/trace
  */
-final class XdebugTrace implements KnowsOthers, Reader
+final class XdebugTrace implements Reader
 {
+    public const NAME = 'xdebug-trace';
+    public const LABEL = 'Xdebug trace';
+    public const OTHERS = [
+        [
+            '/\A(?:\s*\R)?TRACE START \[/',
+            'a trace of Xdebug that is made for people',
+            self::RECORD,
+        ],
+        ["/<table[^>]*class='xdebug-trace'/", 'a trace of Xdebug in HTML', self::RECORD],
+    ];
+
     /** Values of arguments may be long. */
     private const LONGEST_LINE = 16 << 20;
 
@@ -25,31 +36,9 @@ final class XdebugTrace implements KnowsOthers, Reader
 
     private const METRICS = [['wt', 1], ['mu', 1]];
 
-    public function name(): string
-    {
-        return 'xdebug-trace';
-    }
-
-    public function label(): string
-    {
-        return 'Xdebug trace';
-    }
-
     public function recognizes(string $head): bool
     {
         return preg_match('/^File format: [0-9]+\r?$/m', $head) === 1 && str_contains($head, self::START);
-    }
-
-    public function others(): array
-    {
-        return [
-            new Kind(
-                '/\A(?:\s*\R)?' . preg_quote(self::START) . '/',
-                'a trace of Xdebug that is made for people',
-                self::RECORD,
-            ),
-            new Kind("/<table[^>]*class='xdebug-trace'/", 'a trace of Xdebug in HTML', self::RECORD),
-        ];
     }
 
     public function read(InputFile $file): iterable

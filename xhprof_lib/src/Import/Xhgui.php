@@ -16,6 +16,9 @@ use XHProf\Run\MetaValues;
  */
 final class Xhgui implements Reader
 {
+    public const NAME = 'xhgui';
+    public const LABEL = 'XHGui JSON';
+
     private const LONGEST_LINE = 32 << 20;
     private const DEPTH = 64;
     private const MAX_RECORDS = 100000;
@@ -27,16 +30,6 @@ final class Xhgui implements Reader
      */
     private const SHAPES = '/"profile"\s*:\s*["{[]|"main\(\)"\s*:\s*\{|==(?:>|\\\\u003[Ee])[^"]*"\s*:\s*\{'
         . '|"(?:request_ts|request_ts_micro|request_date|simple_url|SERVER)"\s*:/';
-
-    public function name(): string
-    {
-        return 'xhgui';
-    }
-
-    public function label(): string
-    {
-        return 'XHGui JSON';
-    }
 
     public function recognizes(string $head): bool
     {
@@ -59,14 +52,14 @@ final class Xhgui implements Reader
                     continue;
                 }
                 if (++$number > self::MAX_RECORDS) {
-                    yield "line $line" => new Failure('there are too many records');
+                    yield "line $line" => new InvalidProfile('there are too many records');
 
                     return;
                 }
                 yield "line $line" => self::record(static fn (): array => InputFile::decoded($text, self::DEPTH));
             }
             if ($long->count() > 0) {
-                yield 'long lines' => new Failure($long->notes()[0]);
+                yield 'long lines' => new InvalidProfile($long->notes()[0]);
             }
 
             return;
@@ -114,12 +107,12 @@ final class Xhgui implements Reader
     /**
      * @param \Closure(): mixed $document
      */
-    private static function record(\Closure $document): ImportedRun|Failure
+    private static function record(\Closure $document): ImportedRun|InvalidProfile
     {
         try {
             return self::run($document());
         } catch (InvalidProfile $e) {
-            return new Failure($e->getMessage());
+            return $e;
         }
     }
 

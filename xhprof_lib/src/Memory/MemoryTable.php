@@ -11,11 +11,9 @@ use XHProf\Exception\UnknownMetric;
  */
 final class MemoryTable
 {
-    /** Of live blocks: bytes, bytes with callees, number; then of all blocks. */
-    public const COLUMNS = ['live', 'incl', 'blocks', 'allocated', 'freed', 'allocated_blocks', 'freed_blocks'];
-
     /**
-     * @param array<string, array<int, int>> $columns of COLUMNS those there are: number => figure; 0 may be missing
+     * @param array<string, array<int, int>> $columns those there are of live blocks: live, incl, blocks; of all: allocated, freed,
+     *     allocated_blocks, freed_blocks; number => figure, 0 may be missing
      */
     public function __construct(private readonly array $columns)
     {

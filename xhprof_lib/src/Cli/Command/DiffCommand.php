@@ -6,7 +6,6 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\Json;
@@ -18,8 +17,6 @@ use XHProf\Format\QuantityParser;
 /** Compares two saved runs, or two sets of them. */
 final class DiffCommand extends RunFolderCommand
 {
-    private const LIMIT = 30;
-
     /** Exit code if a --fail-over budget is exceeded. */
     public const OVER_BUDGET = 3;
 
@@ -29,14 +26,14 @@ final class DiffCommand extends RunFolderCommand
             ->setDescription('Compare two runs, function by function')
             ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . self::RUN . '. ' . self::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
-            ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Compare this function, its callers and callees')
-            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
-            ->addOption('exact-names', null, InputOption::VALUE_NONE, 'Do not match closures and files that moved')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addLimitOption('functions', self::LIMIT)
-            ->addOption('fail-over', null, InputOption::VALUE_REQUIRED, 'Exit code 3 when the total grew by more, like "5%"')
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
+            ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addValue('symbol', 'Compare this function, its callers and callees')
+            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addFlag('exact-names', 'Do not match closures and files that moved')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('functions', 30)
+            ->addValue('fail-over', 'Exit code 3 when the total grew by more, like "5%"')
+            ->addFlag('json', 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -86,8 +83,8 @@ final class DiffCommand extends RunFolderCommand
         $json = $input->getOption('json') === true;
         match (true) {
             $json => Json::print($symbol === null ? $view->json() : $view->symbolJson($symbol), $output),
-            $symbol !== null => $view->printSymbol($symbol, $output, Screen::of($output)),
-            default => $view->print($output, Screen::of($output)),
+            $symbol !== null => $view->printSymbol($symbol, Screen::of($output)),
+            default => $view->print(Screen::of($output)),
         };
 
         return $budget === null ? self::SUCCESS : $this->check($view->budget($symbol), $budget, $output);

@@ -6,7 +6,6 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -42,24 +41,24 @@ final class ExportCommand extends RunFolderCommand
         $formats = '';
         $names = array_keys(Formats::all());
         foreach (Formats::all() as $name => $format) {
-            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format->opens());
+            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format::OPENS);
         }
         $this->setName('export')
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
             ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '; or a dump of xhprof_alloc_dump()', 'latest')
-            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
-            ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this metric: wt, cpu, mu, pmu, ct...')
-            ->addOption('min', null, InputOption::VALUE_REQUIRED, "Leave out call paths below this share of the run's time: 0.1%")
-            ->addOption('memory', null, InputOption::VALUE_NONE, 'Export the live memory at the end of the run, not its calls')
-            ->addOption('no-types', null, InputOption::VALUE_NONE, 'Memory by call path only, without types')
-            ->addOption('after', null, InputOption::VALUE_REQUIRED, 'Only memory that was allocated after this mark')
-            ->addOption('before', null, InputOption::VALUE_REQUIRED, 'Only memory that was allocated before this mark')
-            ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
-            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
-            ->addOption('token', null, InputOption::VALUE_REQUIRED, "The server's upload token [default: \$XHGUI_UPLOAD_TOKEN]")
-            ->addOption('no-redact', null, InputOption::VALUE_NONE, 'Also post values of URL parameters, arguments and SQL')
+            ->addValue('format', implode(', ', $names), null, 'f', $names)
+            ->addValue('metric', 'Only this metric: wt, cpu, mu, pmu, ct...', short: 'm')
+            ->addValue('min', "Leave out call paths below this share of the run's time: 0.1%")
+            ->addFlag('memory', 'Export the live memory at the end of the run, not its calls')
+            ->addFlag('no-types', 'Memory by call path only, without types')
+            ->addValue('after', 'Only memory that was allocated after this mark')
+            ->addValue('before', 'Only memory that was allocated before this mark')
+            ->addValue('output', 'File to write, "-" for stdout [default: ID.SOURCE.EXT]', short: 'o')
+            ->addValue('to', 'Post the run to the XHGui server at this URL instead')
+            ->addValue('token', "The server's upload token [default: \$XHGUI_UPLOAD_TOKEN]")
+            ->addFlag('no-redact', 'Also post values of URL parameters, arguments and SQL')
             ->addStableNamesOption()
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addValue('source', 'Only look at runs of this source')
             ->addFolderOption()
             ->setHelp(
                 <<<HELP
@@ -111,7 +110,7 @@ final class ExportCommand extends RunFolderCommand
         }
         self::checkMemoryOptions($input, $isMemory);
         $exported = SlowNotice::during("Reading run $run", $output, fn (): Run => $isMemory
-            ? $this->memory($input, $output, $run, $format)
+            ? $this->memory($input, $run, $format)
             : self::exported(
                 $this->store($input)->named($run, self::text($input, 'source')),
                 $input->getOption('stable-names') === true,
@@ -185,7 +184,7 @@ final class ExportCommand extends RunFolderCommand
     }
 
     /** Exports the memory that is live at the end of a run, or in a dump. */
-    private function memory(InputInterface $input, OutputInterface $output, string $run, Format $format): Run
+    private function memory(InputInterface $input, string $run, Format $format): Run
     {
         if (MemoryDump::is($run)) {
             $dump = MemoryDump::fromJsonFile($run);
@@ -207,7 +206,7 @@ final class ExportCommand extends RunFolderCommand
             ? null
             : MarkRange::of($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
         // Functions and edges would have no self bytes if all of them were below type nodes.
-        $hasTypes = $format->needsPaths() && $input->getOption('no-types') !== true;
+        $hasTypes = $format::NEEDS_PATHS && $input->getOption('no-types') !== true;
         $live = LiveTree::of($memory, $hasTypes, $range);
 
         return MadeRun::ofMemory($id, $title, $meta, $live);

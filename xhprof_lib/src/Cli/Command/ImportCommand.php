@@ -6,11 +6,9 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
@@ -29,21 +27,14 @@ final class ImportCommand extends RunFolderCommand
     {
         $formats = '';
         foreach (Readers::all() as $name => $reader) {
-            $formats .= sprintf("  <info>%-15s</info>%s\n", $name, $reader->label());
+            $formats .= sprintf("  <info>%-15s</info>%s\n", $name, $reader::LABEL);
         }
         $this->setName('import')
             ->setDescription('Make runs from files of other tools')
             ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not; - is standard input')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs [default: "imported"]')
-            ->addOption(
-                'format',
-                'f',
-                InputOption::VALUE_REQUIRED,
-                'One of the formats below; "auto" detects it',
-                Readers::AUTO,
-                array_keys(Readers::all()),
-            )
-            ->addOption('unit', null, InputOption::VALUE_REQUIRED, 'For folded: ' . implode(', ', Folded::units()), 'samples')
+            ->addValue('source', 'Source of the new runs [default: "imported"]')
+            ->addValue('format', 'One of the formats below; "auto" detects it', Readers::AUTO, 'f', array_keys(Readers::all()))
+            ->addValue('unit', 'For folded: ' . implode(', ', Folded::units()), 'samples')
             ->addFolderOption()
             ->setHelp(
                 <<<HELP
@@ -64,10 +55,7 @@ final class ImportCommand extends RunFolderCommand
     {
         $importer = new Importer($this->store($input), self::text($input, 'source'));
         $format = self::text($input, 'format') ?? Readers::AUTO;
-        $unit = self::text($input, 'unit') ?? 'samples';
-        if (!in_array($unit, Folded::units(), true)) {
-            throw new UsageError('--unit is one of ' . implode(', ', Folded::units()));
-        }
+        $unit = self::oneOf($input, 'unit', Folded::units());
         $saved = 0;
         $failed = 0;
         foreach (self::texts($input->getArgument('files')) as $path) {

@@ -5,19 +5,18 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use XHProf\Memory\MarkRange;
 
 /** Prints live memory that was allocated between two marks of a run. */
-final class LeaksCommand extends LiveMemoryCommand
+final class LeaksCommand extends MemoryCommand
 {
     protected function configure(): void
     {
         parent::configure();
         $this->setName('leaks')
             ->setDescription('Print what a run allocated between two marks and never freed')
-            ->addOption('after', null, InputOption::VALUE_REQUIRED, 'Mark to begin at, 0 for all [default: 1]')
-            ->addOption('before', null, InputOption::VALUE_REQUIRED, 'Mark to end at [default: the last one]')
+            ->addValue('after', 'Mark to begin at, 0 for all [default: 1]')
+            ->addValue('before', 'Mark to end at [default: the last one]')
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths hold memory that was allocated after one mark and before another and is

@@ -5,10 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\ListView;
@@ -21,29 +18,27 @@ use XHProf\Run\RunRecording;
 /** Lists the runs of the folder. */
 final class ListCommand extends RunFolderCommand
 {
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->setName('list')
             ->setDescription('List the saved runs, newest first')
-            ->addOption('search', null, InputOption::VALUE_REQUIRED, 'Only runs with these words, in any order')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only runs of this source')
-            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only runs of this host')
-            ->addOption('url', null, InputOption::VALUE_REQUIRED, 'Only runs whose URL or command has this text')
-            ->addOption('tag', null, InputOption::VALUE_REQUIRED, 'Only runs with this tag')
-            ->addOption('pinned', null, InputOption::VALUE_NONE, 'Only pinned runs')
-            ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
-            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only runs until then, inclusive')
-            ->addOption('min-wall', null, InputOption::VALUE_REQUIRED, 'Only runs that took at least 200ms, 1.5s')
-            ->addOption('start', null, InputOption::VALUE_REQUIRED, 'Only runs started by ' . implode(', ', RunRecording::STARTS))
-            ->addOption('status', null, InputOption::VALUE_REQUIRED, 'Only requests answered with 404, or 5xx')
-            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only runs of this route or job: "GET /users/{id}"')
-            ->addOption('slowest', null, InputOption::VALUE_NONE, 'The slowest first: --sort=wt')
-            ->addOption('sort', null, InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RunQuery::SORTS), 'time')
-            ->addOption('reverse', 'r', InputOption::VALUE_NONE, 'Reverse the order')
-            ->addLimitOption('runs', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
+            ->addValue('search', 'Only runs with these words, in any order')
+            ->addValue('source', 'Only runs of this source')
+            ->addValue('host', 'Only runs of this host')
+            ->addValue('url', 'Only runs whose URL or command has this text')
+            ->addValue('tag', 'Only runs with this tag')
+            ->addFlag('pinned', 'Only pinned runs')
+            ->addValue('from', 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
+            ->addValue('to', 'Only runs until then, inclusive')
+            ->addValue('min-wall', 'Only runs that took at least 200ms, 1.5s')
+            ->addValue('start', 'Only runs started by ' . implode(', ', RunRecording::STARTS))
+            ->addValue('status', 'Only requests answered with 404, or 5xx')
+            ->addValue('route', 'Only runs of this route or job: "GET /users/{id}"')
+            ->addFlag('slowest', 'The slowest first: --sort=wt')
+            ->addValue('sort', 'By ' . implode(', ', RunQuery::SORTS), 'time')
+            ->addFlag('reverse', 'Reverse the order', 'r')
+            ->addLimitOption('runs', 30)
+            ->addFlag('json', 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -75,42 +70,28 @@ final class ListCommand extends RunFolderCommand
         $listed = array_map(static fn (RunEntry $run): RunId => $run->id, $listing->runs);
         $ids = $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->alike($listed));
         $view = new ListView($store, $listing, $ids, $windows, $catalog->waiting());
-        if ($isJson) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
 
-        return self::SUCCESS;
+        return self::show($view, $input, $output);
     }
 
     private static function query(InputInterface $input): RunQuery
     {
         $text = static fn (string $option): string => self::text($input, $option) ?? '';
-        $sort = $text('sort');
-        if (!in_array($sort, RunQuery::SORTS, true)) {
-            throw new UsageError("--sort takes one of " . implode(', ', RunQuery::SORTS) . ", not \"$sort\"");
-        }
+        $sort = self::oneOf($input, 'sort', RunQuery::SORTS);
         $isReverse = $input->getOption('reverse') === true;
-        $read = static function (string $option, \Closure $parse, string $example) use ($text): int|float|null {
-            return $text($option) === '' ? null : $parse($text($option))
-                ?? throw new UsageError("--$option takes something like $example, not \"{$text($option)}\"");
-        };
         $status = $text('status');
         if ($status !== '' && !RunQuery::isStatus($status)) {
             throw new UsageError("--status takes something like 404 or 5xx, not \"$status\"");
         }
-        $start = $text('start');
-        if ($start !== '' && !in_array($start, RunRecording::STARTS, true)) {
-            throw new UsageError('--start takes one of ' . implode(', ', RunRecording::STARTS) . ", not \"$start\"");
-        }
+        $start = $text('start') === '' ? '' : self::oneOf($input, 'start', RunRecording::STARTS);
         if ($input->getOption('slowest') === true) {
             if (!in_array($sort, ['time', 'wt'], true)) {
                 throw new UsageError('--slowest and --sort exclude each other');
             }
             $sort = 'wt';
         }
-        $minWall = $read('min-wall', QuantityParser::time(...), '200ms');
+        $minWall = $text('min-wall') === '' ? null : QuantityParser::time($text('min-wall'))
+            ?? throw new UsageError("--min-wall takes something like 200ms, not \"{$text('min-wall')}\"");
 
         return new RunQuery(
             text: $text('search'),

@@ -6,12 +6,8 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MeanView;
 use XHProf\Report\Recursion;
 use XHProf\Stats\Distribution;
@@ -22,20 +18,18 @@ final class MeanCommand extends RunFolderCommand
     /** Its name in older versions. */
     public const ALIAS = 'aggregate';
 
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->setName('mean')
             ->setAliases([self::ALIAS])
             ->setDescription('Mean, median, spread of several runs, function by function')
             ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . self::RUN)
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to show and sort by [default: "excl_wt"]')
-            ->addOption('agg', 'a', InputOption::VALUE_REQUIRED, 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean')
-            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addLimitOption('functions', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes), all columns')
+            ->addValue('sort', 'Column to show and sort by [default: "excl_wt"]', short: 's')
+            ->addValue('agg', 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean', 'a')
+            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('functions', 30)
+            ->addFlag('json', 'Print JSON (microseconds and bytes), all columns')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -54,7 +48,7 @@ final class MeanCommand extends RunFolderCommand
     {
         $limit = self::number($input, 'limit');
         $sort = self::text($input, 'sort');
-        $kind = self::kind((string) self::text($input, 'agg'));
+        $kind = self::oneOf($input, 'agg', Distribution::KINDS);
         $source = self::text($input, 'source');
         $rows = $input->getOption('levels') === true ? null : Recursion::fold(...);
         $names = implode(',', self::texts($input->getArgument('runs')));
@@ -66,23 +60,7 @@ final class MeanCommand extends RunFolderCommand
             $kind,
             $limit,
         ));
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
 
-        return self::SUCCESS;
-    }
-
-    /** @return value-of<Distribution::KINDS> */
-    private static function kind(string $wanted): string
-    {
-        foreach (Distribution::KINDS as $kind) {
-            if ($kind === $wanted) {
-                return $kind;
-            }
-        }
-        throw new UsageError('--agg takes one of ' . implode(', ', Distribution::KINDS) . ", not \"$wanted\"");
+        return self::show($view, $input, $output);
     }
 }

@@ -6,37 +6,25 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\UsageError;
 use XHProf\Cli\View\OperationsView;
 use XHProf\Operation\OperationReport;
 
 /** Prints what a run waited for: SQL, HTTP requests, caches, files ... */
 final class OperationsCommand extends RunFolderCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->setName('operations')
             ->setDescription('Print what a run waited for: SQL, HTTP, caches, files, processes ...')
             ->addArgument('run', InputArgument::OPTIONAL, self::RUN, 'latest')
-            ->addOption('kind', 'k', InputOption::VALUE_REQUIRED, 'Only operations of this kind: sql, http, cache ...')
-            ->addOption(
-                'sort',
-                's',
-                InputOption::VALUE_REQUIRED,
-                'Column to sort by: ' . implode(', ', OperationReport::SORTS),
-                'total',
-            )
-            ->addOption('callers', 'c', InputOption::VALUE_NONE, 'Also print who does each, with its call path; in JSON too')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addLimitOption('operations', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (nanoseconds)')
+            ->addValue('kind', 'Only operations of this kind: sql, http, cache ...', short: 'k')
+            ->addValue('sort', 'Column to sort by: ' . implode(', ', OperationReport::SORTS), 'total', 's')
+            ->addFlag('callers', 'Also print who does each, with its call path; in JSON too', 'c')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('operations', 20)
+            ->addFlag('json', 'Print JSON (nanoseconds)')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -59,10 +47,7 @@ final class OperationsCommand extends RunFolderCommand
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
-        $sort = (string) self::text($input, 'sort');
-        if (!in_array($sort, OperationReport::SORTS, true)) {
-            throw new UsageError("--sort takes one of " . implode(', ', OperationReport::SORTS) . ", not \"$sort\"");
-        }
+        $sort = self::oneOf($input, 'sort', OperationReport::SORTS);
         $limit = self::number($input, 'limit');
         $kind = self::text($input, 'kind');
         $run = self::argument($input, 'run');
@@ -75,12 +60,7 @@ final class OperationsCommand extends RunFolderCommand
             $limit,
             $callers,
         ));
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
 
-        return self::SUCCESS;
+        return self::show($view, $input, $output);
     }
 }

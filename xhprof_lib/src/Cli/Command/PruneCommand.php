@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Screen;
@@ -30,12 +29,12 @@ final class PruneCommand extends RunFolderCommand
     {
         $this->setName('prune')
             ->setDescription('Delete old runs, by age, number or size')
-            ->addOption('keep-days', null, InputOption::VALUE_REQUIRED, 'Delete runs that are older than this many days')
-            ->addOption('max-runs', null, InputOption::VALUE_REQUIRED, 'Keep this many runs at most')
-            ->addOption('max-bytes', null, InputOption::VALUE_REQUIRED, 'Keep this many bytes at most: 500M, 2G')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addOption('yes', 'y', InputOption::VALUE_NONE, 'Do not ask before all runs are deleted')
-            ->addOption('dry-run', null, InputOption::VALUE_NONE, 'Show what would be deleted; delete nothing')
+            ->addValue('keep-days', 'Delete runs that are older than this many days')
+            ->addValue('max-runs', 'Keep this many runs at most')
+            ->addValue('max-bytes', 'Keep this many bytes at most: 500M, 2G')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addFlag('yes', 'Do not ask before all runs are deleted', 'y')
+            ->addFlag('dry-run', 'Show what would be deleted; delete nothing')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'

@@ -6,11 +6,8 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\CorrectedNote;
@@ -25,8 +22,6 @@ use XHProf\Run\Run;
 /** Prints a saved run. */
 final class ReportCommand extends RunFolderCommand
 {
-    private const LIMIT = 30;
-
     /** Exit code if --fail-on-findings finds something, as for a budget that is exceeded. */
     public const FOUND = DiffCommand::OVER_BUDGET;
 
@@ -35,18 +30,18 @@ final class ReportCommand extends RunFolderCommand
         $this->setName('report')
             ->setDescription('Print a saved run: flat profile, one function, call paths, findings')
             ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '. ' . self::SEVERAL, 'latest')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
-            ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
-            ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
-            ->addOption('findings', null, InputOption::VALUE_NONE, 'What to look at first, at most five things')
-            ->addOption('fail-on-findings', null, InputOption::VALUE_NONE, 'The same, with exit code 3 if there are any')
+            ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addValue('symbol', 'Callers and callees of this function')
+            ->addFlag('tree', 'The heaviest call paths', 't')
+            ->addFlag('findings', 'What to look at first, at most five things')
+            ->addFlag('fail-on-findings', 'The same, with exit code 3 if there are any')
             ->addCorrectedOption()
-            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
-            ->addOption('files', 'f', InputOption::VALUE_NONE, 'Print the file and line of each function')
+            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addFlag('files', 'Print the file and line of each function', 'f')
             ->addStableNamesOption()
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
-            ->addLimitOption('lines', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('lines', 30)
+            ->addFlag('json', 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -117,11 +112,7 @@ final class ReportCommand extends RunFolderCommand
             default => new FlatView($read(), $sort, $limit, $levels, $files),
         };
         $view = SlowNotice::during("Reading run $run", $output, $open);
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
+        self::show($view, $input, $output);
 
         return $isStrict && $view instanceof FindingsView && $view->areOfTheProgram() ? self::FOUND : self::SUCCESS;
     }

@@ -5,10 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\RequestsView;
 use XHProf\Store\RequestTotals;
@@ -18,20 +15,18 @@ use XHProf\Run\RunRecording;
 /** What all requests took, by route: from the aggregates of the folder. */
 final class RequestsCommand extends RunFolderCommand
 {
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->setName('requests')
             ->setDescription('What all requests took, by route, with percentiles')
-            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only aggregates of this source')
-            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only aggregates of this host')
-            ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
-            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RequestsView::SORTS), 'total')
-            ->addLimitOption('routes', self::LIMIT)
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
+            ->addValue('route', 'Only this route or job: "GET /users/{id}"')
+            ->addValue('source', 'Only aggregates of this source')
+            ->addValue('host', 'Only aggregates of this host')
+            ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
+            ->addValue('to', 'Only windows until then, inclusive')
+            ->addValue('sort', 'By ' . implode(', ', RequestsView::SORTS), 'total', 's')
+            ->addLimitOption('routes', 30)
+            ->addFlag('json', 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -51,7 +46,7 @@ final class RequestsCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $sort = RequestsView::sort((string) self::text($input, 'sort'));
+        $sort = self::oneOf($input, 'sort', RequestsView::SORTS);
         $text = static fn (string $option): string => self::text($input, $option) ?? '';
         $query = new RunQuery(
             source: $text('source'),
@@ -65,12 +60,7 @@ final class RequestsCommand extends RunFolderCommand
             => $store->catalog()->requestTotals($query));
         $waiting = $store->catalog()->waiting();
         $view = new RequestsView($totals, $waiting, $text('route'), $sort, $limit);
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
 
-        return self::SUCCESS;
+        return self::show($view, $input, $output);
     }
 }

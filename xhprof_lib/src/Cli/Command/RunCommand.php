@@ -31,8 +31,6 @@ use XHProf\Store\RunFolder;
 /** Profiles a script. */
 final class RunCommand extends RunFolderCommand
 {
-    private const LIMIT = 25;
-
     /** Call paths in the short report of memory. */
     private const PATHS = 5;
 
@@ -65,11 +63,11 @@ final class RunCommand extends RunFolderCommand
             ->setDescription('Profile a PHP script and save the run')
             ->addArgument('script', InputArgument::REQUIRED, 'The script; it needs no change')
             ->addArgument('args', InputArgument::IS_ARRAY, "The script's arguments and options")
-            ->addOption('wall-only', null, InputOption::VALUE_NONE, 'Record neither CPU time nor memory')
-            ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time (the default)')
-            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and its peak (the default)')
-            ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory and still holds it at the end')
-            ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also memory that C code allocates by malloc()')
+            ->addFlag('wall-only', 'Record neither CPU time nor memory')
+            ->addFlag('cpu', 'Record CPU time (the default)')
+            ->addFlag('memory', 'Record memory and its peak (the default)')
+            ->addFlag('alloc', 'Record who allocates memory and still holds it at the end')
+            ->addFlag('native', 'With --alloc: also memory that C code allocates by malloc()')
             ->addOption(
                 'timeline',
                 null,
@@ -84,42 +82,22 @@ final class RunCommand extends RunFolderCommand
                 'Sample the call path every 1ms (--sample=500us) instead of recording every call',
                 false,
             )
-            ->addOption('clock', null, InputOption::VALUE_REQUIRED, 'With --sample: wall or cpu time [default: "wall"]')
-            ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also record lines')
-            ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave out PHP's own functions")
-            ->addOption(
-                'flags',
-                null,
-                InputOption::VALUE_REQUIRED,
-                'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations, 16 timeline',
-            )
-            ->addOption(
-                'ignore',
-                null,
-                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Function whose time goes to its caller',
-            )
-            ->addOption('run-init', null, InputOption::VALUE_NONE, 'No effect, for old scripts: run_init:: is always shown')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source (group) to save the run under', 'xhprof')
-            ->addOption(
-                'meta',
-                null,
-                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'KEY=VALUE to save with the run',
-            )
+            ->addValue('clock', 'With --sample: wall or cpu time [default: "wall"]')
+            ->addFlag('lines', 'With --sample: also record lines')
+            ->addFlag('no-builtins', "Leave out PHP's own functions")
+            ->addValue('flags', 'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations, 16 timeline')
+            ->addValues('ignore', 'Function whose time goes to its caller')
+            ->addFlag('run-init', 'No effect, for old scripts: run_init:: is always shown')
+            ->addValue('source', 'Source (group) to save the run under', 'xhprof')
+            ->addValues('meta', 'KEY=VALUE to save with the run')
             ->addFolderOption()
-            ->addOption('no-save', null, InputOption::VALUE_NONE, 'Print the profile, save no run')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
-            ->addLimitOption('functions', self::LIMIT)
+            ->addFlag('no-save', 'Print the profile, save no run')
+            ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addLimitOption('functions', 25)
             ->addCorrectedOption()
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print the profile as JSON')
-            ->addOption('report-to', null, InputOption::VALUE_REQUIRED, 'Print the profile to this file, not to stderr')
-            ->addOption(
-                'php-option',
-                'd',
-                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Option of the php that runs the script: KEY=VALUE, "-c FILE", "-n"',
-            )
+            ->addFlag('json', 'Print the profile as JSON')
+            ->addValue('report-to', 'Print the profile to this file, not to stderr')
+            ->addValues('php-option', 'Option of the php that runs the script: KEY=VALUE, "-c FILE", "-n"', 'd')
             ->setHelp(
                 <<<'HELP'
                 Runs the script in a separate php, as <info>php script.php args...</info> would, and profiles it from
@@ -180,13 +158,13 @@ final class RunCommand extends RunFolderCommand
             sampling: $sampling,
             timelineThreshold: self::timelineThreshold($input),
         );
-        if ($sampling !== null && !$runtime->samples()) {
+        if ($sampling !== null && !$runtime->records('samples')) {
             throw new CliError('this extension cannot sample with options; run `make build`');
         }
-        if (($flags & self::ALLOC) !== 0 && !$runtime->tracksAllocations()) {
+        if (($flags & self::ALLOC) !== 0 && !$runtime->records('alloc')) {
             throw new CliError('this extension cannot record allocations; run `make build`');
         }
-        if (($flags & self::TIMELINE) !== 0 && !$runtime->recordsTimelines()) {
+        if (($flags & self::TIMELINE) !== 0 && !$runtime->records('timeline')) {
             throw new CliError('this extension cannot record timelines; run `make build`');
         }
         if ($settings->native) {
@@ -205,10 +183,11 @@ final class RunCommand extends RunFolderCommand
             $unwritten = null;
             $isJson = $input->getOption('json') === true;
             try {
-                if ($output->isQuiet() && !$isJson) {
-                    self::printId($script, $settings, $report);
-                } else {
+                // For scripts: one line, and none if no run is kept.
+                if (!$output->isQuiet() || $isJson) {
                     $this->print($view, $memory, $script->isWhole(), $isJson, $report);
+                } elseif ($settings->directory !== null) {
+                    $report->writeln($script->runId()->id, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
                 }
             } catch (CliError $error) {
                 // the run itself is complete
@@ -280,16 +259,8 @@ final class RunCommand extends RunFolderCommand
         if ($screen->isTerminal) {
             $output->writeln('');
         }
-        $view->print($output, $screen);
-        $memory?->printBrief($output, $screen);
-    }
-
-    /** For scripts: one line, and none if no run is kept. */
-    private static function printId(ProfiledScript $script, RunSettings $settings, OutputInterface $output): void
-    {
-        if ($settings->directory !== null) {
-            $output->writeln($script->runId()->id, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
-        }
+        $view->print($screen);
+        $memory?->printBrief($screen);
     }
 
     private function printLocation(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void

@@ -10,7 +10,11 @@ use Symfony\Component\Console\Completion\CompletionSuggestions;
 use Symfony\Component\Console\Completion\Suggestion;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Json;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Exception\XHProfException;
@@ -68,29 +72,42 @@ abstract class RunFolderCommand extends Command
 
     protected const SEVERAL = 'Several, with commas: their mean';
 
+    /** An option without a value. */
+    protected function addFlag(string $name, string $about, ?string $short = null): static
+    {
+        return $this->addOption($name, $short, InputOption::VALUE_NONE, $about);
+    }
+
+    /** @param list<string> $suggested to a shell's completion */
+    protected function addValue(
+        string $name,
+        string $about,
+        string|int|null $default = null,
+        ?string $short = null,
+        array $suggested = [],
+    ): static {
+        return $this->addOption($name, $short, InputOption::VALUE_REQUIRED, $about, $default, $suggested);
+    }
+
+    /** An option that may be given several times. */
+    protected function addValues(string $name, string $about, ?string $short = null): static
+    {
+        return $this->addOption($name, $short, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, $about);
+    }
+
     protected function addFolderOption(): static
     {
-        return $this->addOption(
-            'output-dir',
-            null,
-            InputOption::VALUE_REQUIRED,
-            'Folder of the runs [default: ' . DefaultFolder::ORDER . ']',
-        );
+        return $this->addValue('output-dir', 'Folder of the runs [default: ' . DefaultFolder::ORDER . ']');
     }
 
     protected function addLimitOption(string $what, int $default): static
     {
-        return $this->addOption('limit', 'l', InputOption::VALUE_REQUIRED, "Most $what to print, 0 for all", $default);
+        return $this->addValue('limit', "Most $what to print, 0 for all", $default, 'l');
     }
 
     protected function addCorrectedOption(): static
     {
-        return $this->addOption(
-            'corrected',
-            null,
-            InputOption::VALUE_NONE,
-            "Also show times without the profiler's own cost (an estimate)",
-        );
+        return $this->addFlag('corrected', "Also show times without the profiler's own cost (an estimate)");
     }
 
     protected function store(InputInterface $input): RunFolder
@@ -101,6 +118,18 @@ abstract class RunFolderCommand extends Command
         }
 
         return $store;
+    }
+
+    /** Prints it, or with --json its JSON. */
+    protected static function show(View $view, InputInterface $input, OutputInterface $output): int
+    {
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print(Screen::of($output));
+        }
+
+        return self::SUCCESS;
     }
 
     /** The column to sort by, null if it was not given. */
@@ -116,12 +145,7 @@ abstract class RunFolderCommand extends Command
 
     protected function addStableNamesOption(): static
     {
-        return $this->addOption(
-            'stable-names',
-            null,
-            InputOption::VALUE_NONE,
-            'Names that other hosts and releases share: App\Route::map{closure#2}',
-        );
+        return $this->addFlag('stable-names', 'Names that other hosts and releases share: App\Route::map{closure#2}');
     }
 
     /**
@@ -153,6 +177,23 @@ abstract class RunFolderCommand extends Command
         }
 
         return $value;
+    }
+
+    /**
+     * @template T of string
+     *
+     * @param list<T> $known
+     *
+     * @return T
+     */
+    protected static function oneOf(InputInterface $input, string $option, array $known): string
+    {
+        $given = self::text($input, $option) ?? '';
+        $at = array_search($given, $known, true);
+
+        return $at === false
+            ? throw new UsageError("--$option takes one of " . implode(', ', $known) . ", not \"$given\"")
+            : $known[$at];
     }
 
     protected static function number(InputInterface $input, string $option, int $most = PHP_INT_MAX): int

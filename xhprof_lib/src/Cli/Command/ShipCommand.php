@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\MemoryLimit;
@@ -48,24 +47,19 @@ final class ShipCommand extends RunFolderCommand
         $schemes = implode(', ', Outputs::schemes());
         $this->setName('ship')
             ->setDescription('Send finished runs to a store of many hosts')
-            ->addOption('to', null, InputOption::VALUE_REQUIRED, "Address of the store: $schemes")
-            ->addOption('once', null, InputOption::VALUE_NONE, 'Send what there is and end, for cron')
-            ->addOption('with', null, InputOption::VALUE_REQUIRED, 'Kinds of single runs to send beside windows: triggered,slow')
-            ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Name of the program [default: the source of each run]')
-            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Where it runs: production, staging')
-            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its release [default: of each run, else its Git revision]')
-            ->addOption('host', null, InputOption::VALUE_REQUIRED, "This host's name [default: as the system has it]")
-            ->addOption(
-                'label',
-                null,
-                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'NAME=VALUE: a label of all runs. NAME: data that a program attaches to its runs, as a label',
-            )
-            ->addOption('credentials', null, InputOption::VALUE_REQUIRED, 'File with the lines user=NAME and password=TEXT')
-            ->addOption('ca-file', null, InputOption::VALUE_REQUIRED, 'PEM file of the authorities to trust')
-            ->addOption('experimental', null, InputOption::VALUE_NONE, 'Allow an output whose format may change: OTLP')
-            ->addOption('state', null, InputOption::VALUE_REQUIRED, 'Folder for what was confirmed')
-            ->addOption('every', null, InputOption::VALUE_REQUIRED, 'Seconds between looks at the folder', (string) self::EVERY)
+            ->addValue('to', "Address of the store: $schemes")
+            ->addFlag('once', 'Send what there is and end, for cron')
+            ->addValue('with', 'Kinds of single runs to send beside windows: triggered,slow')
+            ->addValue('service', 'Name of the program [default: the source of each run]')
+            ->addValue('env', 'Where it runs: production, staging')
+            ->addValue('release', 'Its release [default: of each run, else its Git revision]')
+            ->addValue('host', "This host's name [default: as the system has it]")
+            ->addValues('label', 'NAME=VALUE: a label of all runs. NAME: data that a program attaches to its runs, as a label')
+            ->addValue('credentials', 'File with the lines user=NAME and password=TEXT')
+            ->addValue('ca-file', 'PEM file of the authorities to trust')
+            ->addFlag('experimental', 'Allow an output whose format may change: OTLP')
+            ->addValue('state', 'Folder for what was confirmed')
+            ->addValue('every', 'Seconds between looks at the folder', (string) self::EVERY)
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'

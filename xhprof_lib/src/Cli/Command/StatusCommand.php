@@ -6,7 +6,6 @@ namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Json;
 use XHProf\Cli\Run\RunSettings;
@@ -38,16 +37,11 @@ final class StatusCommand extends RunFolderCommand
     {
         $this->setName('status')
             ->setDescription('Show whether PHP is set up to profile by itself, and what is missing')
-            ->addOption('ini', null, InputOption::VALUE_REQUIRED, "php.ini to check, or its folder: a server's /etc/php/8.2/fpm")
-            ->addOption(
-                'php-option',
-                'd',
-                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Option of the php that is checked: KEY=VALUE, "-c FILE", "-n"',
-            )
-            ->addOption('pool', null, InputOption::VALUE_REQUIRED, 'Check only this pool of PHP-FPM: its name, or its file')
-            ->addOption('ship-state', null, InputOption::VALUE_REQUIRED, 'Folder that xhprof ship has as its --state')
-            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON')
+            ->addValue('ini', "php.ini to check, or its folder: a server's /etc/php/8.2/fpm")
+            ->addValues('php-option', 'Option of the php that is checked: KEY=VALUE, "-c FILE", "-n"', 'd')
+            ->addValue('pool', 'Check only this pool of PHP-FPM: its name, or its file')
+            ->addValue('ship-state', 'Folder that xhprof ship has as its --state')
+            ->addFlag('json', 'Print JSON')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'

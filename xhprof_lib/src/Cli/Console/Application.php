@@ -17,49 +17,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Command\MeanCommand;
-use XHProf\Cli\Command\CompletionCommand;
-use XHProf\Cli\Command\DiffCommand;
-use XHProf\Cli\Command\ExportCommand;
-use XHProf\Cli\Command\Fleet\ExemplarsCommand;
-use XHProf\Cli\Command\Fleet\FlameCommand;
-use XHProf\Cli\Command\Fleet\FleetCommand;
-use XHProf\Cli\Command\Fleet\FleetDiffCommand;
-use XHProf\Cli\Command\Fleet\FleetStatusCommand;
-use XHProf\Cli\Command\Fleet\FunctionCommand;
-use XHProf\Cli\Command\Fleet\FunctionsCommand;
-use XHProf\Cli\Command\Fleet\HostsCommand;
-use XHProf\Cli\Command\Fleet\InitCommand;
-use XHProf\Cli\Command\Fleet\LabelsCommand;
-use XHProf\Cli\Command\Fleet\RegressionsCommand;
-use XHProf\Cli\Command\Fleet\ReleasesCommand;
-use XHProf\Cli\Command\Fleet\RoutesCommand;
-use XHProf\Cli\Command\Fleet\ServicesCommand;
-use XHProf\Cli\Command\Fleet\TrendCommand;
-use XHProf\Cli\Command\Fleet\VerdictsCommand;
-use XHProf\Cli\Command\Heap\HeapCommand;
-use XHProf\Cli\Command\Heap\HeapDiffCommand;
-use XHProf\Cli\Command\Heap\HeapExportCommand;
-use XHProf\Cli\Command\Heap\HeapLeaksCommand;
-use XHProf\Cli\Command\Heap\HeapStringsCommand;
-use XHProf\Cli\Command\Heap\PathsCommand;
-use XHProf\Cli\Command\Heap\RetainedCommand;
-use XHProf\Cli\Command\Heap\SummaryCommand;
-use XHProf\Cli\Command\Heap\TopCommand;
-use XHProf\Cli\Command\HelpCommand;
-use XHProf\Cli\Command\ImportCommand;
-use XHProf\Cli\Command\LeaksCommand;
-use XHProf\Cli\Command\ListCommand;
-use XHProf\Cli\Command\MemoryCommand;
-use XHProf\Cli\Command\OperationsCommand;
-use XHProf\Cli\Command\OverviewCommand;
-use XHProf\Cli\Command\PruneCommand;
-use XHProf\Cli\Command\ReportCommand;
-use XHProf\Cli\Command\RequestsCommand;
-use XHProf\Cli\Command\RunCommand;
-use XHProf\Cli\Command\ServeCommand;
-use XHProf\Cli\Command\ShipCommand;
-use XHProf\Cli\Command\StatusCommand;
+use XHProf\Cli\Command as Commands;
 use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -87,7 +45,7 @@ final class Application extends ConsoleApplication
     {
         parent::__construct('xhprof');
         $commands = $this->commands();
-        $this->setCommandLoader(new FactoryCommandLoader($commands + [MeanCommand::ALIAS => $commands['mean']]));
+        $this->setCommandLoader(new FactoryCommandLoader($commands + [Commands\MeanCommand::ALIAS => $commands['mean']]));
         $this->setDefaultCommand('overview');
     }
 
@@ -188,51 +146,51 @@ final class Application extends ConsoleApplication
     private function commands(): array
     {
         return [
-            'run' => fn (): Command => new RunCommand($this->root),
-            'report' => static fn (): Command => new ReportCommand(),
-            'diff' => static fn (): Command => new DiffCommand(),
-            'mean' => static fn (): Command => new MeanCommand(),
-            'operations' => static fn (): Command => new OperationsCommand(),
-            'requests' => static fn (): Command => new RequestsCommand(),
-            'memory' => static fn (): Command => new MemoryCommand(),
-            'leaks' => static fn (): Command => new LeaksCommand(),
-            'heap' => static fn (): Command => new HeapCommand(),
-            'heap:summary' => static fn (): Command => new SummaryCommand(),
-            'heap:top' => static fn (): Command => new TopCommand(),
-            'heap:paths' => static fn (): Command => new PathsCommand(),
-            'heap:retained' => static fn (): Command => new RetainedCommand(),
-            'heap:diff' => static fn (): Command => new HeapDiffCommand(),
-            'heap:leaks' => static fn (): Command => new HeapLeaksCommand(),
-            'heap:strings' => static fn (): Command => new HeapStringsCommand(),
-            'heap:export' => static fn (): Command => new HeapExportCommand(),
-            'fleet' => static fn (): Command => new FleetCommand(),
-            'fleet:services' => static fn (): Command => new ServicesCommand(),
-            'fleet:routes' => static fn (): Command => new RoutesCommand(),
-            'fleet:trend' => static fn (): Command => new TrendCommand(),
-            'fleet:functions' => static fn (): Command => new FunctionsCommand(),
-            'fleet:function' => static fn (): Command => new FunctionCommand(),
-            'fleet:hosts' => static fn (): Command => new HostsCommand(),
-            'fleet:releases' => static fn (): Command => new ReleasesCommand(),
-            'fleet:labels' => static fn (): Command => new LabelsCommand(),
-            'fleet:regressions' => static fn (): Command => new RegressionsCommand(),
-            'fleet:verdicts' => static fn (): Command => new VerdictsCommand(),
-            'fleet:diff' => static fn (): Command => new FleetDiffCommand(),
-            'fleet:exemplars' => static fn (): Command => new ExemplarsCommand(),
-            'fleet:flame' => static fn (): Command => new FlameCommand(),
-            'fleet:status' => static fn (): Command => new FleetStatusCommand(),
-            'fleet:init' => static fn (): Command => new InitCommand(false),
-            'fleet:upgrade' => static fn (): Command => new InitCommand(true),
-            'list' => static fn (): Command => new ListCommand(),
-            'prune' => static fn (): Command => new PruneCommand(),
-            'export' => static fn (): Command => new ExportCommand(),
-            'import' => static fn (): Command => new ImportCommand(),
-            'ship' => static fn (): Command => new ShipCommand(),
-            'status' => static fn (): Command => new StatusCommand(),
-            'serve' => fn (): Command => new ServeCommand($this->root),
-            'overview' => static fn (): Command => new OverviewCommand(),
-            'help' => static fn (): Command => new HelpCommand(),
+            'run' => fn (): Command => new Commands\RunCommand($this->root),
+            'report' => static fn (): Command => new Commands\ReportCommand(),
+            'diff' => static fn (): Command => new Commands\DiffCommand(),
+            'mean' => static fn (): Command => new Commands\MeanCommand(),
+            'operations' => static fn (): Command => new Commands\OperationsCommand(),
+            'requests' => static fn (): Command => new Commands\RequestsCommand(),
+            'memory' => static fn (): Command => new Commands\MemoryCommand(),
+            'leaks' => static fn (): Command => new Commands\LeaksCommand(),
+            'heap' => static fn (): Command => new Commands\Heap\HeapCommand(),
+            'heap:summary' => static fn (): Command => new Commands\Heap\WholeCommand('summary'),
+            'heap:top' => static fn (): Command => new Commands\Heap\TopCommand(),
+            'heap:paths' => static fn (): Command => new Commands\Heap\PathsCommand(),
+            'heap:retained' => static fn (): Command => new Commands\Heap\RetainedCommand(),
+            'heap:diff' => static fn (): Command => new Commands\Heap\HeapDiffCommand(),
+            'heap:leaks' => static fn (): Command => new Commands\Heap\WholeCommand('leaks'),
+            'heap:strings' => static fn (): Command => new Commands\Heap\WholeCommand('strings'),
+            'heap:export' => static fn (): Command => new Commands\Heap\HeapExportCommand(),
+            'fleet' => static fn (): Command => new Commands\Fleet\FleetCommand(),
+            'fleet:services' => static fn (): Command => new Commands\Fleet\ServicesCommand(),
+            'fleet:routes' => static fn (): Command => new Commands\Fleet\RoutesCommand(),
+            'fleet:trend' => static fn (): Command => new Commands\Fleet\TrendCommand(),
+            'fleet:functions' => static fn (): Command => new Commands\Fleet\FunctionsCommand(),
+            'fleet:function' => static fn (): Command => new Commands\Fleet\FunctionCommand(),
+            'fleet:hosts' => static fn (): Command => new Commands\Fleet\HostsCommand(),
+            'fleet:releases' => static fn (): Command => new Commands\Fleet\ReleasesCommand(),
+            'fleet:labels' => static fn (): Command => new Commands\Fleet\LabelsCommand(),
+            'fleet:regressions' => static fn (): Command => new Commands\Fleet\RegressionsCommand(),
+            'fleet:verdicts' => static fn (): Command => new Commands\Fleet\VerdictsCommand(),
+            'fleet:diff' => static fn (): Command => new Commands\Fleet\FleetDiffCommand(),
+            'fleet:exemplars' => static fn (): Command => new Commands\Fleet\ExemplarsCommand(),
+            'fleet:flame' => static fn (): Command => new Commands\Fleet\FlameCommand(),
+            'fleet:status' => static fn (): Command => new Commands\Fleet\FleetStatusCommand(),
+            'fleet:init' => static fn (): Command => new Commands\Fleet\InitCommand(false),
+            'fleet:upgrade' => static fn (): Command => new Commands\Fleet\InitCommand(true),
+            'list' => static fn (): Command => new Commands\ListCommand(),
+            'prune' => static fn (): Command => new Commands\PruneCommand(),
+            'export' => static fn (): Command => new Commands\ExportCommand(),
+            'import' => static fn (): Command => new Commands\ImportCommand(),
+            'ship' => static fn (): Command => new Commands\ShipCommand(),
+            'status' => static fn (): Command => new Commands\StatusCommand(),
+            'serve' => fn (): Command => new Commands\ServeCommand($this->root),
+            'overview' => static fn (): Command => new Commands\OverviewCommand(),
+            'help' => static fn (): Command => new Commands\HelpCommand(),
             '_complete' => static fn (): Command => new CompleteCommand(),
-            'completion' => static fn (): Command => new CompletionCommand(),
+            'completion' => static fn (): Command => new Commands\CompletionCommand(),
         ];
     }
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Run;
 
+use XHProf\Cli\AskedPhp;
 use XHProf\Cli\CliError;
 
 /**
@@ -15,10 +16,7 @@ final class PhpRuntime
 {
     private const MALLOC = 'libxhprof_malloc.so';
 
-    private const MARK = "\0xhprof\0";
-
-    private const QUESTION = 'echo "\0xhprof\0", json_encode(['
-        . '"loaded" => extension_loaded("xhprof"),'
+    private const QUESTION = '"loaded" => extension_loaded("xhprof"),'
         . '"version" => (string) phpversion("xhprof"),'
         . '"saves" => function_exists("xhprof_save") && function_exists("xhprof_call_tree"),'
         . '"alloc" => defined("XHPROF_FLAGS_ALLOC"),'
@@ -29,8 +27,7 @@ final class PhpRuntime
         . '"file" => preg_match("~\\s(/.*/xhprof\\.so)$~m", (string) @file_get_contents("/proc/self/maps"), $m) === 1 ? $m[1] : "",'
         . '"extension_dir" => (string) ini_get("extension_dir"),'
         . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : " NTS") . (PHP_DEBUG ? " debug" : ""),'
-        . '"xdebug" => function_exists("xdebug_info") ? implode(",", (array) xdebug_info("mode")) : "",'
-        . '], JSON_INVALID_UTF8_SUBSTITUTE), "\0xhprof\0";';
+        . '"xdebug" => function_exists("xdebug_info") ? implode(",", (array) xdebug_info("mode")) : "",';
 
     /** @var array<string, mixed> */
     private array $answer = [];
@@ -77,27 +74,12 @@ final class PhpRuntime
         return $this->text('directory');
     }
 
-    /** Whether the extension can record allocations by call path. */
-    public function tracksAllocations(): bool
+    /** @param 'alloc'|'timeline'|'samples' $what allocations by call path, timelines, samples by options */
+    public function records(string $what): bool
     {
         $this->probe();
 
-        return $this->answer['alloc'] === true;
-    }
-
-    public function recordsTimelines(): bool
-    {
-        $this->probe();
-
-        return $this->answer['timeline'] === true;
-    }
-
-    /** Whether the extension samples by options, and saves samples. */
-    public function samples(): bool
-    {
-        $this->probe();
-
-        return $this->answer['samples'] === true;
+        return $this->answer[$what] === true;
     }
 
     /**
@@ -163,7 +145,7 @@ final class PhpRuntime
                     '%s cannot be loaded into PHP %s (%s); run `make build` in %s',
                     $built,
                     $this->text('php'),
-                    $this->reason($printed),
+                    AskedPhp::firstLine($printed) ?: 'it printed no message',
                     $this->root,
                 ));
         }
@@ -178,32 +160,7 @@ final class PhpRuntime
     /** @return array{array<string, mixed>, string} the answers, and whatever else php printed */
     private function ask(): array
     {
-        $command = [PHP_BINARY, ...$this->options, ...$this->extensionOptions(), '-d', 'display_errors=1'];
-        // The question is not the program.
-        $command = [...$command, '-d', 'display_startup_errors=1', '-d', 'log_errors=0', '-d', 'xhprof.start_with_request=no'];
-        array_push($command, '-r', self::QUESTION);
-        $environment = array_diff_key(getenv(), ['XHPROF_TRIGGER' => true, 'MEMPROF_PROFILE' => true]);
-        $output = tmpfile();
-        if ($output === false) {
-            throw new CliError('cannot make a temporary file');
-        }
-        $streams = [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output];
-        $php = @proc_open($command, $streams, $pipes, null, $environment);
-        if (!is_resource($php)) {
-            throw new CliError('php cannot be started: ' . PHP_BINARY);
-        }
-        proc_close($php);
-        rewind($output);
-        $printed = (string) stream_get_contents($output);
-
-        $parts = explode(self::MARK, $printed);
-        $answer = json_decode($parts[1] ?? '', true);
-        if (!is_array($answer)) {
-            throw new CliError('php does not run: ' . $this->reason($printed));
-        }
-        /** @var array<string, mixed> $answer */
-
-        return [$answer, $parts[0] . ($parts[2] ?? '')];
+        return AskedPhp::answer([...$this->options, ...$this->extensionOptions()], self::QUESTION, '', getenv());
     }
 
     private function text(string $key): string
@@ -211,13 +168,5 @@ final class PhpRuntime
         $this->probe();
 
         return is_string($this->answer[$key] ?? null) ? $this->answer[$key] : '';
-    }
-
-    /** The first line of php's error output. */
-    private function reason(string $printed): string
-    {
-        $lines = array_filter(array_map(trim(...), explode("\n", $printed)), static fn (string $s): bool => $s !== '');
-
-        return $lines === [] ? 'it printed no message' : (string) reset($lines);
     }
 }

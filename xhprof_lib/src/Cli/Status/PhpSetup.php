@@ -4,24 +4,21 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Status;
 
+use XHProf\Cli\AskedPhp;
 use XHProf\Cli\CliError;
 
 /** XHProf settings of a php.ini, queried from the php that reads it. */
 final class PhpSetup
 {
-    private const MARK = "\0xhprof\0";
-
-    private const QUESTION = 'ob_start();'
+    private const BEFORE = 'ob_start();'
         . 'extension_loaded("xhprof") && (new ReflectionExtension("xhprof"))->info();'
-        . 'preg_match("/^Why no sampling => (.*)$/m", (string) ob_get_clean(), $refusal);'
-        . 'echo "\0xhprof\0", json_encode(['
-        . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : ""),'
+        . 'preg_match("/^Why no sampling => (.*)$/m", (string) ob_get_clean(), $refusal);';
+    private const QUESTION = '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : ""),'
         . '"file" => (string) php_ini_loaded_file(),'
         . '"more" => (string) php_ini_scanned_files(),'
         . '"version" => extension_loaded("xhprof") ? (string) phpversion("xhprof") : null,'
         . '"refusal" => $refusal[1] ?? "",'
-        . '"settings" => extension_loaded("xhprof") ? (new ReflectionExtension("xhprof"))->getINIEntries() : [],'
-        . '], JSON_INVALID_UTF8_SUBSTITUTE), "\0xhprof\0";';
+        . '"settings" => extension_loaded("xhprof") ? (new ReflectionExtension("xhprof"))->getINIEntries() : [],';
 
     private const START = 'xhprof.start_with_request';
 
@@ -63,7 +60,7 @@ final class PhpSetup
             // The JIT decides whether anything can be sampled, and the server has one if opcache is on.
             array_push($options, '-d', 'opcache.enable_cli=1');
         }
-        [$about, $messages] = self::run($options, $environment);
+        [$about, $printed] = AskedPhp::answer($options, self::QUESTION, self::BEFORE, $environment);
         $text = static fn (string $key): string => is_string($about[$key] ?? null) ? $about[$key] : '';
         $files = array_values(array_filter(array_map(trim(...), [$text('file'), ...explode(',', $text('more'))])));
         $settings = [];
@@ -76,7 +73,7 @@ final class PhpSetup
 
         $version = isset($about['version']) ? $text('version') : null;
 
-        return new self($text('php'), $files, $version, $settings, $messages, $text('refusal'));
+        return new self($text('php'), $files, $version, $settings, AskedPhp::firstLine($printed), $text('refusal'));
     }
 
     /**
@@ -151,43 +148,5 @@ final class PhpSetup
             // A wrong value is refused with a warning, and the previous one stays.
             default => 'no',
         };
-    }
-
-    /**
-     * @param list<string>          $options
-     * @param array<string, string> $environment
-     *
-     * @return array{array<mixed>, string} the answer, and the first line of php's other output
-     *
-     * @throws CliError
-     */
-    private static function run(array $options, array $environment): array
-    {
-        $output = tmpfile();
-        if ($output === false) {
-            throw new CliError('cannot make a temporary file');
-        }
-        unset($environment['XHPROF_TRIGGER'], $environment['MEMPROF_PROFILE']);
-        $quiet = ['display_errors=1', 'display_startup_errors=1', 'log_errors=0', 'html_errors=0', self::START . '=no'];
-        $command = [PHP_BINARY, ...$options];
-        foreach ($quiet as $setting) {
-            array_push($command, '-d', $setting);
-        }
-        $streams = [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output];
-        $php = @proc_open([...$command, '-r', self::QUESTION], $streams, $pipes, null, $environment);
-        if (!is_resource($php)) {
-            throw new CliError('php cannot be started: ' . PHP_BINARY);
-        }
-        proc_close($php);
-        rewind($output);
-        $parts = explode(self::MARK, (string) stream_get_contents($output));
-        $others = array_filter(array_map(trim(...), explode("\n", $parts[0] . ($parts[2] ?? ''))));
-        $first = $others === [] ? '' : (string) reset($others);
-        $answer = json_decode($parts[1] ?? '', true);
-
-        if (!is_array($answer)) {
-            throw new CliError('php does not run: ' . ($first ?: 'it printed no message'));
-        }
-        return [$answer, $first];
     }
 }

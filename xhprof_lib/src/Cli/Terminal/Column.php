@@ -33,6 +33,12 @@ final class Column
         return new self($title, self::LEFT, $least);
     }
 
+    /** The style of a change's cell: signs distinguish more from less, the colours repeat it. */
+    public static function styleOf(int|float $delta): string
+    {
+        return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
+    }
+
     public function fit(string $cell, int $width, string $mark): string
     {
         return $this->separator === ''

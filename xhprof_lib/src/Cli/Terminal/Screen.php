@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Terminal;
 
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\NullOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 use Symfony\Component\Console\Output\StreamOutput;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
 
 /** Destination of a report: its width, whether a person looks at it, and its characters. */
 final class Screen
@@ -24,6 +28,7 @@ final class Screen
         public readonly int $width = self::DEFAULT_WIDTH,
         public readonly bool $isTerminal = false,
         public readonly bool $isUnicode = true,
+        private readonly OutputInterface $output = new NullOutput(),
     ) {
     }
 
@@ -45,13 +50,42 @@ final class Screen
             default => self::UNBOUNDED,
         };
 
-        return new self(max(self::MIN_WIDTH, $width), $terminal !== null, self::unicode());
+        return new self(max(self::MIN_WIDTH, $width), $terminal !== null, self::unicode(), $output);
     }
 
     /** The stream for messages, separate from the one for results. */
     public static function errors(OutputInterface $output): OutputInterface
     {
         return $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+    }
+
+    /** @param string|list<string> $lines formatted for symfony/console */
+    public function writeln(string|array $lines): void
+    {
+        $this->output->writeln($lines);
+    }
+
+    /** A line that is shown as it is, whatever is in it. */
+    public function text(string $text, string $style = ''): void
+    {
+        $text = OutputFormatter::escape($text);
+        $this->output->writeln($style === '' ? $text : "<$style>$text</>");
+    }
+
+    /** A text of whatever is in it, broken between words; nothing for ''. */
+    public function say(string $text, string $style = ''): void
+    {
+        foreach ($text === '' ? [] : $this->wrap(Text::printable($text)) as $line) {
+            $this->text($line, $style);
+        }
+    }
+
+    /** Says that --limit has left some out, if it has. */
+    public function rest(int $shown, int $all, string $what = ''): void
+    {
+        if ($shown < $all) {
+            $this->text(rtrim(Units::count($shown) . ' of ' . Units::count($all) . " $what") . '; --limit=0 shows all');
+        }
     }
 
     public function ellipsis(): string

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Terminal;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 
 /**
  * A table that fits the screen: columns of low importance are left out, then names are shortened in
@@ -36,10 +35,10 @@ final class Table
         $this->styles[] = $styles;
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         foreach ($this->lines($screen) as $index => $line) {
-            $output->writeln($index === 0 ? "<options=bold>$line</>" : $line);
+            $screen->writeln($index === 0 ? "<options=bold>$line</>" : $line);
         }
     }
 

@@ -40,7 +40,7 @@ final class ChangeTable
             $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
             $percent = $a == 0 ? '-' : ($a == $b ? '0.0 %' : Units::growth($a, $b));
             $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
-            $style = in_array($column, $machine, true) ? 'fg=gray' : self::style($b - $a);
+            $style = in_array($column, $machine, true) ? 'fg=gray' : Column::styleOf($b - $a);
             $table->add($cells, [3 => $style, 4 => $style]);
         }
 
@@ -86,7 +86,7 @@ final class ChangeTable
             $cells = [];
             $styles = [];
             foreach ($order as $column) {
-                $styles[count($cells)] = self::style($row[$column]);
+                $styles[count($cells)] = Column::styleOf($row[$column]);
                 $cells[] = Units::signed($row[$column], $column);
             }
             if ($counted !== null) {
@@ -100,10 +100,5 @@ final class ChangeTable
         }
 
         return $table;
-    }
-
-    private static function style(int|float $delta): string
-    {
-        return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
     }
 }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
@@ -21,16 +19,11 @@ final class CorrectedNote
      * Prints nothing if no corrected times are shown.
      *
      * @param list<string> $metrics of the report
-     * @param string $before printed before it
      */
-    public static function print(array $metrics, OutputInterface $output, Screen $screen, string $before = ''): void
+    public static function print(array $metrics, Screen $screen): void
     {
         if (self::json($metrics) !== []) {
-            $output->write($before);
-            $note = 'corr: corrected times, ' . CorrectedTimes::MEANING;
-            foreach ($screen->wrap($note) as $line) {
-                $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
-            }
+            $screen->say('corr: corrected times, ' . CorrectedTimes::MEANING, 'comment');
         }
     }
 

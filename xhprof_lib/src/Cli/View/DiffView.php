@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Cli\Terminal\View;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
@@ -34,7 +33,7 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\Run;
 
 /** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
-final class DiffView
+final class DiffView implements View
 {
     /** Its functions have the names that they have in B. */
     private readonly Run $a;
@@ -95,37 +94,35 @@ final class DiffView
         $this->rows = $this->report->rows();
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         foreach (['A' => $this->a, 'B' => $this->b] as $letter => $run) {
-            $output->writeln(Summary::heading("$letter  Run", $run, $screen));
+            $screen->writeln(Summary::heading("$letter  Run", $run, $screen));
         }
-        $this->printNotes($output, $screen);
-        $output->writeln('');
+        $this->printNotes($screen);
+        $screen->writeln('');
         $totals = $this->report->totals();
         $machine = array_keys($this->totalsNoise(), Noise::MACHINE, true);
-        ChangeTable::sides($totals['a'], $totals['b'], $this->counted()->noun(), $machine)->print($output, $screen);
-        $output->writeln('');
-        $this->printSum($output, $screen);
+        ChangeTable::sides($totals['a'], $totals['b'], $this->counted()->noun(), $machine)->print($screen);
+        $screen->writeln('');
+        if ($this->sum() !== '') {
+            $screen->say($this->sum());
+            $screen->writeln('');
+        }
 
         $changed = $this->changed();
         $rows = $this->limit > 0 ? array_slice($changed, 0, $this->limit, true) : $changed;
         if ($rows !== []) {
-            $this->table($rows)->print($output, $screen);
+            $this->table($rows)->print($screen);
         }
-        $output->writeln(sprintf(
+        $screen->writeln(sprintf(
             '%s functions changed, %s did not%s',
             Units::count(count($changed)),
             Units::count(count($this->rows) - count($changed)),
             count($rows) < count($changed) ? '; --limit=0 shows all changes' : '',
         ));
         $noisy = array_filter(array_map($this->noiseOf(...), array_keys($rows)));
-        if ($noisy !== []) {
-            $why = str_replace('Grey:', ChangeTable::NOISE . ' ', $this->noise->explanation());
-            foreach ($screen->wrap($why) as $line) {
-                $output->writeln(OutputFormatter::escape($line));
-            }
-        }
+        $screen->say($noisy === [] ? '' : str_replace('Grey:', ChangeTable::NOISE . ' ', $this->noise->explanation()));
     }
 
     /**
@@ -167,7 +164,6 @@ final class DiffView
         ];
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $functions = [];
@@ -224,27 +220,26 @@ final class DiffView
         ];
     }
 
-    public function printSymbol(string $symbol, OutputInterface $output, Screen $screen): void
+    public function printSymbol(string $symbol, Screen $screen): void
     {
         $symbol = $this->nameOf($symbol);
         $diff = $this->report->symbol($symbol);
         $name = TextFit::shorten(Text::printable($symbol), $screen->width, $screen->ellipsis());
-        $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>']);
-        $this->printNotes($output, $screen);
-        $output->writeln('');
+        $screen->text($name, 'options=bold');
+        $this->printNotes($screen);
+        $screen->writeln('');
         $self = $diff->self();
         $machine = $this->machineOf($symbol, $diff);
-        ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()), $machine)->print($output, $screen);
+        ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()), $machine)->print($screen);
         if ($machine !== []) {
-            foreach (['', ...$screen->wrap(ucfirst(Noise::MACHINE_WORDS) . '.')] as $line) {
-                $output->writeln(OutputFormatter::escape($line));
-            }
+            $screen->writeln('');
+            $screen->say(ucfirst(Noise::MACHINE_WORDS) . '.');
         }
         $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
         foreach ($sections as $title => $rows) {
-            $output->writeln('');
+            $screen->writeln('');
             if ($rows === []) {
-                $output->writeln("$title nothing");
+                $screen->writeln("$title nothing");
                 continue;
             }
             $deltas = array_map(static fn (array $row): array => $row['delta'], $rows);
@@ -256,7 +251,7 @@ final class DiffView
             // Samples belong to one function: there is no count of calls between functions.
             $counted = $this->counted()->isCalls() ? 'calls' : null;
             ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted, $noise)
-                ->print($output, $screen);
+                ->print($screen);
         }
     }
 
@@ -297,12 +292,10 @@ final class DiffView
         return array_map(Text::printable(...), $notes);
     }
 
-    private function printNotes(OutputInterface $output, Screen $screen): void
+    private function printNotes(Screen $screen): void
     {
         foreach ($this->notes() as $note) {
-            foreach ($screen->wrap($note) as $line) {
-                $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
-            }
+            $screen->say($note, 'comment');
         }
     }
 
@@ -375,15 +368,6 @@ final class DiffView
         $sentences = $metric === null ? [] : Verdict::of($this->report, $this->noise, $metric, $this->counted()->isCalls());
 
         return Text::printable(Verdict::text($sentences));
-    }
-
-    private function printSum(OutputInterface $output, Screen $screen): void
-    {
-        if ($this->sum() !== '') {
-            foreach ([...$screen->wrap($this->sum()), ''] as $line) {
-                $output->writeln(OutputFormatter::escape($line));
-            }
-        }
     }
 
     /** @param array<string, array<string, int|float>> $rows */

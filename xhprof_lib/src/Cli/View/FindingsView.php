@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\View;
 use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
@@ -14,7 +14,7 @@ use XHProf\Format\Text;
 use XHProf\Run\Run;
 
 /** What to look at first in a run. */
-final class FindingsView
+final class FindingsView implements View
 {
     /** @var list<Finding> */
     public readonly array $findings;
@@ -24,20 +24,20 @@ final class FindingsView
         $this->findings = Findings::of(new Evidence($run->profile(), $run->meta(), $run->memory(...), $run->operations(...)));
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        $output->writeln([Summary::heading('Run', $this->run, $screen), '']);
+        $screen->writeln([Summary::heading('Run', $this->run, $screen), '']);
         foreach ($this->findings as $finding) {
             $between = $finding->between();
             $place = ($between === '' ? '' : "$between ") . Text::printable($finding->symbol);
-            $output->writeln('<options=bold>' . OutputFormatter::escape($finding->figure) . '</>  '
+            $screen->writeln('<options=bold>' . OutputFormatter::escape($finding->figure) . '</>  '
                 . OutputFormatter::escape($place));
             foreach ($screen->wrap($finding->why, 2) as $line) {
-                $output->writeln('  ' . OutputFormatter::escape(ltrim($line)));
+                $screen->writeln('  ' . OutputFormatter::escape(ltrim($line)));
             }
         }
         if ($this->findings === []) {
-            $output->writeln('Nothing stands out.');
+            $screen->writeln('Nothing stands out.');
         }
     }
 
@@ -47,7 +47,6 @@ final class FindingsView
         return array_filter($this->findings, static fn (Finding $finding): bool => $finding->isProgram) !== [];
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $findings = array_map(static fn (Finding $finding): array => $finding->toArray(), $this->findings);

@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Counted;
@@ -20,7 +19,7 @@ use XHProf\Report\Sorting;
 use XHProf\Run\Run;
 
 /** The flat profile: one line per function. */
-final class FlatView
+final class FlatView implements View
 {
     private const BAR = 8;
 
@@ -64,30 +63,21 @@ final class FlatView
         $this->rows = $levels ? $this->report->rows() : Recursion::fold($this->report->rows());
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         $rows = Sorting::rows($this->rows, $this->sort, $this->limit);
         $all = count($this->rows);
-        Summary::print($this->run, $all, $output, $screen);
+        Summary::print($this->run, $all, $screen);
         $table = $this->table($rows, $screen);
-        $table->print($output, $screen);
+        $table->print($screen);
         $leftOut = array_diff($table->leftOut($screen), ['%', '']);
         if ($leftOut !== []) {
             $line = 'With --wide: ' . implode(', ', $leftOut);
-            $output->writeln(OutputFormatter::escape(TextFit::shorten($line, $screen->width, $screen->ellipsis())));
+            $screen->text(TextFit::shorten($line, $screen->width, $screen->ellipsis()));
         }
-        CorrectedNote::print($this->report->metrics(), $output, $screen);
-        foreach (NegativeMemory::in($rows) ? $screen->wrap(NegativeMemory::MEANING) : [] as $line) {
-            $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
-        }
-        if (count($rows) < $all) {
-            $output->writeln(sprintf(
-                '%s of %s functions, sorted by %s; --limit=0 shows all',
-                Units::count(count($rows)),
-                Units::count($all),
-                $this->sort,
-            ));
-        }
+        CorrectedNote::print($this->report->metrics(), $screen);
+        $screen->say(NegativeMemory::in($rows) ? NegativeMemory::MEANING : '', 'comment');
+        $screen->rest(count($rows), $all, "functions, sorted by $this->sort");
     }
 
     /** Whether it shows corrected times. */
@@ -96,7 +86,6 @@ final class FlatView
         return CorrectedNote::json($this->report->metrics()) !== [];
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $functions = [];

@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\View;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
@@ -22,7 +21,7 @@ use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
 
 /** The runs of a folder, one per line. */
-final class ListView
+final class ListView implements View
 {
     /** Fewest characters of an id. */
     private const MIN_ID = 8;
@@ -49,7 +48,7 @@ final class ListView
     ) {
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         if ($this->listing->matches === 0) {
             $none = $this->listing->total === 0
@@ -59,8 +58,8 @@ final class ListView
                     Units::count($this->listing->total) . ($this->listing->total === 1 ? ' run' : ' runs'),
                     $this->store->directory(),
                 );
-            $output->writeln(OutputFormatter::escape($none));
-            $this->printWindows($output, $screen);
+            $screen->text($none);
+            $this->printWindows($screen);
 
             return;
         }
@@ -82,41 +81,31 @@ final class ListView
                 $names[$run->id->id] ?? (string) $run->id,
                 $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
                 $run->id->source,
-                self::figure($run->figure('wt'), 'wt'),
-                self::figure($run->figure('cpu'), 'cpu'),
-                self::figure($run->figure('mu'), 'mu'),
+                MetricLabel::value($run->figure('wt'), 'wt'),
+                MetricLabel::value($run->figure('cpu'), 'cpu'),
+                MetricLabel::value($run->figure('mu'), 'mu'),
                 $run->calls() === null ? '-' : Units::count($run->calls()),
                 self::start($run),
                 $run->error === null ? self::what($run) : 'damaged: ' . $this->reason($run->error),
             ], $run->error === null ? [] : [8 => 'fg=red']);
         }
-        $table->print($output, $screen);
-        $shown = count($this->listing->runs);
-        if ($shown < $this->listing->matches) {
-            $output->writeln(sprintf('%d of %d runs; --limit=0 shows all', $shown, $this->listing->matches));
-        }
-        $this->printWindows($output, $screen);
+        $table->print($screen);
+        $screen->rest(count($this->listing->runs), $this->listing->matches, 'runs');
+        $this->printWindows($screen);
     }
 
-    private function printWindows(OutputInterface $output, Screen $screen): void
+    private function printWindows(Screen $screen): void
     {
         if ($this->windows > 0) {
-            $words = sprintf(
+            $screen->say(sprintf(
                 '%s of all requests %s not listed: `xhprof requests` adds them up, --start=aggregate lists them',
                 $this->windows === 1 ? '1 window' : Units::count($this->windows) . ' windows',
                 $this->windows === 1 ? 'is' : 'are',
-            );
-            foreach ($screen->wrap($words) as $line) {
-                $output->writeln(OutputFormatter::escape($line));
-            }
+            ));
         }
-        $waiting = $this->waiting->text();
-        foreach ($waiting === '' ? [] : $screen->wrap($waiting) as $line) {
-            $output->writeln($line);
-        }
+        $screen->say($this->waiting->text());
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $runs = [];
@@ -165,11 +154,6 @@ final class ListView
         }
 
         return $names;
-    }
-
-    private static function figure(?int $value, string $metric): string
-    {
-        return $value === null ? '-' : Units::of($value, $metric);
     }
 
     /** "triggered", "sampled, part", '' for a whole run that the program started. */

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
@@ -21,7 +21,7 @@ use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 
 /** Several runs: the totals of each, and the spread of their functions. */
-final class MeanView
+final class MeanView implements View
 {
     /** Column titles, and which column is dropped first on a narrow screen. */
     private const TITLES = [
@@ -61,28 +61,20 @@ final class MeanView
         $this->sort = MetricLabel::sort($sort, $this->statistics->metrics());
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        $output->writeln(Summary::heading('Run', $this->run, $screen));
-        $output->writeln('');
-        $this->runs()->print($output, $screen);
-        $output->writeln('');
-        $this->totals()->print($output, $screen);
-        $output->writeln(['', '<options=bold>' . $this->title() . '</>']);
+        $screen->writeln(Summary::heading('Run', $this->run, $screen));
+        $screen->writeln('');
+        $this->runs()->print($screen);
+        $screen->writeln('');
+        $this->totals()->print($screen);
+        $screen->writeln(['', '<options=bold>' . $this->title() . '</>']);
         $names = $this->names();
-        $this->functions($names)->print($output, $screen);
-        $all = count($this->statistics->functions());
-        if (count($names) < $all) {
-            $output->writeln(sprintf(
-                '%s of %s functions, sorted by %s; --limit=0 shows all',
-                Units::count(count($names)),
-                Units::count($all),
-                $this->sort === 'fn' ? 'name' : "the {$this->word()} of {$this->sort}",
-            ));
-        }
+        $this->functions($names)->print($screen);
+        $by = $this->sort === 'fn' ? 'name' : "the {$this->word()} of {$this->sort}";
+        $screen->rest(count($names), count($this->statistics->functions()), "functions, sorted by $by");
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $functions = [];

@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Memory\CallPath;
@@ -21,7 +20,7 @@ use XHProf\Memory\MemoryTable;
 use XHProf\Run\Run;
 
 /** Live memory of a run: one line per call path, function or type. */
-final class MemoryView
+final class MemoryView implements View
 {
     public const SORTS = ['live', 'incl', 'blocks', 'allocated', 'freed'];
 
@@ -80,56 +79,48 @@ final class MemoryView
         $this->rows = $limit > 0 ? array_slice($rows, 0, $limit) : $rows;
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        $output->writeln(Summary::heading('Run', $this->run, $screen));
-        self::wrap(MemorySummary::sentence($this->report), $output, $screen);
+        $screen->writeln(Summary::heading('Run', $this->run, $screen));
+        $screen->say(MemorySummary::sentence($this->report));
         if ($this->report->range === null) {
-            $output->writeln('');
-            $this->printAllocators($output, $screen);
+            $screen->writeln('');
+            $this->printAllocators($screen);
         }
         $notes = MemorySummary::notes($this->report->memory);
         $advice = $this->report->range?->advice();
         foreach ($advice === null ? $notes : [...$notes, $advice] as $note) {
-            self::wrap($note, $output, $screen, 'comment');
+            $screen->say($note, 'comment');
         }
-        $output->writeln('');
+        $screen->writeln('');
         if ($this->rows === []) {
-            $output->writeln($this->sort === 'live' ? 'No memory is held.' : 'Nothing to show.');
+            $screen->writeln($this->sort === 'live' ? 'No memory is held.' : 'Nothing to show.');
 
             return;
         }
-        $this->printRows($output, $screen);
+        $this->printRows($screen);
         if ($this->countsIntervals()) {
             $note = 'marks: in how many of the %s intervals between marks the blocks were allocated. A leak grows in most of them,'
                 . ' a cache in few.';
-            self::wrap(sprintf($note, Units::count($this->report->range?->intervals() ?? 0)), $output, $screen, 'comment');
+            $screen->say(sprintf($note, Units::count($this->report->range?->intervals() ?? 0)), 'comment');
         }
-        if (count($this->rows) < $this->all) {
-            $output->writeln(sprintf(
-                '%s of %s %s, sorted by %s; --limit=0 shows all',
-                Units::count(count($this->rows)),
-                Units::count($this->all),
-                $this->by === 'path' ? 'call paths' : "{$this->by}s",
-                $this->sort,
-            ));
-        }
+        $what = $this->by === 'path' ? 'call paths' : "{$this->by}s";
+        $screen->rest(count($this->rows), $this->all, "$what, sorted by $this->sort");
     }
 
     /** The rows alone, for the end of another report. */
-    public function printBrief(OutputInterface $output, Screen $screen): void
+    public function printBrief(Screen $screen): void
     {
-        $output->writeln('');
-        self::wrap(MemorySummary::sentence($this->report), $output, $screen, 'info');
+        $screen->writeln('');
+        $screen->say(MemorySummary::sentence($this->report), 'info');
         foreach (MemorySummary::notes($this->report->memory) as $note) {
-            self::wrap($note, $output, $screen, 'comment');
+            $screen->say($note, 'comment');
         }
         if ($this->rows !== []) {
-            $this->printRows($output, $screen);
+            $this->printRows($screen);
         }
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $memory = $this->report->memory;
@@ -176,7 +167,7 @@ final class MemoryView
         ];
     }
 
-    private function printAllocators(OutputInterface $output, Screen $screen): void
+    private function printAllocators(Screen $screen): void
     {
         $columns = [new Column('allocator', Column::LEFT)];
         foreach (MemorySummary::COLUMNS as $title) {
@@ -187,10 +178,10 @@ final class MemoryView
             $values = array_map(static fn (?int $bytes): string => $bytes === null ? '-' : Units::bytes($bytes), $row['figures']);
             $table->add([Text::printable($row['label']), ...array_values($values)]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
-    private function printRows(OutputInterface $output, Screen $screen): void
+    private function printRows(Screen $screen): void
     {
         $isFull = $this->full && $this->by === 'path';
         $details = $this->report->details($this->by, $this->rows);
@@ -219,9 +210,9 @@ final class MemoryView
             $table->add($cells);
         }
         foreach ($table->lines($screen) as $index => $line) {
-            $output->writeln($index === 0 ? "<options=bold>$line</>" : $line);
+            $screen->writeln($index === 0 ? "<options=bold>$line</>" : $line);
             if ($isFull && $index > 0) {
-                $this->printCallers($this->rows[$index - 1], $output, $screen);
+                $this->printCallers($this->rows[$index - 1], $screen);
             }
         }
     }
@@ -291,11 +282,11 @@ final class MemoryView
         return Text::printable(str_starts_with($name, 'object:') ? substr($name, 7) : $name) . $share;
     }
 
-    private function printCallers(int $node, OutputInterface $output, Screen $screen): void
+    private function printCallers(int $node, Screen $screen): void
     {
         $frames = self::frames($this->report->path($node));
         foreach (array_slice($frames, 1) as $frame) {
-            $output->writeln(OutputFormatter::escape('   ' . $screen->calledBy() . $frame));
+            $screen->text('   ' . $screen->calledBy() . $frame);
         }
     }
 
@@ -319,13 +310,5 @@ final class MemoryView
     private static function names(CallPath $path): array
     {
         return array_reverse(array_column($path->frames, 'name'));
-    }
-
-    private static function wrap(string $text, OutputInterface $output, Screen $screen, string $style = ''): void
-    {
-        foreach ($screen->wrap($text) as $line) {
-            $line = OutputFormatter::escape($line);
-            $output->writeln($style === '' ? $line : "<$style>$line</$style>");
-        }
     }
 }

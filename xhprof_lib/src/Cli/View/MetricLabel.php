@@ -16,6 +16,12 @@ final class MetricLabel
         return Metrics::of($metric)->short;
     }
 
+    /** @param int|null $value null: not known */
+    public static function value(?int $value, string $metric): string
+    {
+        return $value === null ? '-' : Units::of($value, $metric);
+    }
+
     /** "total wall time", "calls of f", "exclusive CPU time of f". */
     public static function ofColumn(string $column, ?string $symbol): string
     {

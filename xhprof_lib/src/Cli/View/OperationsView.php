@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
@@ -19,7 +19,7 @@ use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 
 /** The operations of a run: by kind, and by text. */
-final class OperationsView
+final class OperationsView implements View
 {
     /** Callers of a text that are printed. */
     private const CALLERS = 5;
@@ -54,27 +54,24 @@ final class OperationsView
         }
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         $rows = $this->report->rows($this->kind, $this->sort);
         $subject = $this->run->subject() === '' ? '' : ": {$this->run->subject()}";
-        $output->writeln("run {$this->run->name()}$subject", OutputInterface::OUTPUT_RAW);
+        $screen->text("run {$this->run->name()}$subject");
         if ($rows === []) {
-            $output->writeln('no operations');
+            $screen->writeln('no operations');
 
             return;
         }
-        $this->printKinds($output, $screen);
-        $output->writeln('');
+        $this->printKinds($screen);
+        $screen->writeln('');
         $shown = $this->limit === 0 ? $rows : array_slice($rows, 0, $this->limit);
-        $this->printRows($shown, $output, $screen);
-        $this->printRepeated($shown, $output, $screen);
-        if (count($shown) < count($rows)) {
-            [$few, $all] = [Units::count(count($shown)), Units::count(count($rows))];
-            $output->writeln("$few of $all operations; --limit=0 shows all");
-        }
+        $this->printRows($shown, $screen);
+        $this->printRepeated($shown, $screen);
+        $screen->rest(count($shown), count($rows), 'operations');
         if ($this->report->operations->lost > 0) {
-            $output->writeln(Units::count($this->report->operations->lost) . ' more could not be recorded');
+            $screen->writeln(Units::count($this->report->operations->lost) . ' more could not be recorded');
         }
     }
 
@@ -133,7 +130,7 @@ final class OperationsView
         return $this->report->operations->isSampled() ? 'samples' : 'calls';
     }
 
-    private function printKinds(OutputInterface $output, Screen $screen): void
+    private function printKinds(Screen $screen): void
     {
         $table = new Table([new Column('total'), new Column($this->calls()), new Column('texts', weight: 1), Column::name('kind')]);
         foreach ($this->report->kinds() as $kind => $figures) {
@@ -144,11 +141,11 @@ final class OperationsView
                 Text::printable(OperationReport::label($kind)),
             ]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
     /** @param list<OperationRow> $rows */
-    private function printRows(array $rows, OutputInterface $output, Screen $screen): void
+    private function printRows(array $rows, Screen $screen): void
     {
         $exact = !$this->report->operations->isSampled();
         $time = static fn (?int $ns): string => $ns === null ? '' : Units::us($ns / 1000);
@@ -189,11 +186,11 @@ final class OperationsView
                 $table->add([...$blanks, sprintf('  and %s more', Units::count(count($row->callers) - self::CALLERS))]);
             }
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
     /** @param list<OperationRow> $rows */
-    private function printRepeated(array $rows, OutputInterface $output, Screen $screen): void
+    private function printRepeated(array $rows, Screen $screen): void
     {
         $cells = [];
         foreach ($rows as $row) {
@@ -210,9 +207,9 @@ final class OperationsView
         if ($cells === []) {
             return;
         }
-        $output->writeln(['', 'Repeated in a loop:'], OutputInterface::OUTPUT_RAW);
+        $screen->writeln(['', 'Repeated in a loop:']);
         $table = new Table([new Column('calls'), new Column('total'), Column::name('in', 16), Column::name('operation')]);
         array_map($table->add(...), $cells);
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 }

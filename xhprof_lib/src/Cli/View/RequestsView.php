@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
-use XHProf\Cli\UsageError;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
@@ -18,7 +17,7 @@ use XHProf\Run\RouteFigures;
 use XHProf\Store\WaitingRequests;
 
 /** The routes of aggregates, one per line. */
-final class RequestsView
+final class RequestsView implements View
 {
     public const SORTS = [
         'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'allocated', 'held', 'kept', 'route',
@@ -54,30 +53,22 @@ final class RequestsView
         $this->routes = $routes;
     }
 
-    /** @throws UsageError */
-    public static function sort(string $typed): string
-    {
-        return in_array($typed, self::SORTS, true)
-            ? $typed
-            : throw new UsageError('--sort takes one of ' . implode(', ', self::SORTS) . ", not \"$typed\"");
-    }
-
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         $waiting = $this->waiting->text();
         if ($this->routes === []) {
-            $output->writeln(match (true) {
+            $screen->writeln(match (true) {
                 $this->all->requests > 0 => 'No requests of this route were counted.',
                 $waiting !== '' => 'No window of requests is saved yet.',
                 default => 'No requests were counted. xhprof.mode=aggregate counts them; see docs/production.md.',
             });
-            self::wrap($waiting, $output, $screen);
+            $screen->say($waiting);
 
             return;
         }
         $covered = $this->totals->covered();
         if ($covered !== null) {
-            $output->writeln(sprintf(
+            $screen->writeln(sprintf(
                 '%s requests, %s to %s (%s)%s',
                 Units::count($this->all->requests),
                 date('Y-m-d H:i', $covered['from']),
@@ -85,24 +76,13 @@ final class RequestsView
                 date('T'),
                 $this->totals->isCut() ? '; older windows are left out' : '',
             ));
-            $output->writeln('');
+            $screen->writeln('');
         }
-        $this->table()->print($output, $screen);
-        $shown = count($this->shown());
-        if ($shown < count($this->routes)) {
-            $output->writeln(sprintf('%d of %d routes; --limit=0 shows all', $shown, count($this->routes)));
-        }
-        self::wrap($waiting, $output, $screen);
+        $this->table()->print($screen);
+        $screen->rest(count($this->shown()), count($this->routes), 'routes');
+        $screen->say($waiting);
     }
 
-    private static function wrap(string $text, OutputInterface $output, Screen $screen): void
-    {
-        foreach ($text === '' ? [] : $screen->wrap($text) as $line) {
-            $output->writeln($line);
-        }
-    }
-
-    /** @return array<string, mixed> */
     public function json(): array
     {
         $covered = $this->totals->covered();
@@ -186,35 +166,31 @@ final class RequestsView
             ...($this->all->unsampled > 0 ? [new Column('no samples', weight: 12)] : []),
             Column::name('route', 20),
         ]);
+        $time = static fn (?int $us): string => MetricLabel::value($us, 'wt');
         foreach ($this->shown() as [$name, $figures]) {
             $table->add([
                 Units::count($figures->requests),
                 $this->seconds > 0 ? Units::count($figures->requests / $this->seconds) : '-',
                 ...($hasFailed ? [$figures->failed === 0 ? '' : Units::count($figures->failed)] : []),
-                ...array_values(array_map(static fn (?int $value): string => self::cell($value, 'wt'), $figures->quantiles())),
-                self::cell($figures->max, 'wt'),
-                self::cell($figures->cpus->quantile(0.5), 'cpu'),
-                self::cell($figures->peaks->quantile(0.99), 'pmu'),
+                ...array_values(array_map($time, $figures->quantiles())),
+                $time($figures->max),
+                MetricLabel::value($figures->cpus->quantile(0.5), 'cpu'),
+                MetricLabel::value($figures->peaks->quantile(0.99), 'pmu'),
                 ...($hasAllocations ? [
-                    self::cell($figures->allocations->allocatedPerRequest(), Metrics::REQUEST_ALLOCATED),
-                    self::cell($figures->allocations->heldPerRequest(), Metrics::REQUEST_HELD),
+                    MetricLabel::value($figures->allocations->allocatedPerRequest(), Metrics::REQUEST_ALLOCATED),
+                    MetricLabel::value($figures->allocations->heldPerRequest(), Metrics::REQUEST_HELD),
                 ] : []),
-                ...($hasKept ? [self::cell($figures->keptMean(), 'mu')] : []),
-                self::cell($figures->wall, 'wt'),
-                ...($hasAfter ? [$figures->early === 0 ? '' : self::cell($figures->after, 'wt')] : []),
+                ...($hasKept ? [MetricLabel::value($figures->keptMean(), 'mu')] : []),
+                $time($figures->wall),
+                ...($hasAfter ? [$figures->early === 0 ? '' : $time($figures->after)] : []),
                 ...($this->all->cut > 0 ? [$figures->cut === 0 ? '' : Units::count($figures->cut)] : []),
                 ...($this->all->mixed > 0 ? [$figures->mixed === 0 ? '' : Units::count($figures->mixed)] : []),
-                ...($this->all->unsampled > 0 ? [$figures->unsampled === 0 ? '' : self::cell($figures->unsampledTime, 'wt')] : []),
+                ...($this->all->unsampled > 0 ? [$figures->unsampled === 0 ? '' : $time($figures->unsampledTime)] : []),
                 Text::printable($name),
             ]);
         }
 
         return $table;
-    }
-
-    private static function cell(?int $value, string $metric): string
-    {
-        return $value === null ? '-' : Units::of($value, $metric);
     }
 
     /** @return array<int, array{string, RouteFigures}> */

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
@@ -20,29 +19,22 @@ use XHProf\Run\Run;
 final class Summary
 {
     /** @param int $functions rows of the flat profile */
-    public static function print(Run $run, int $functions, OutputInterface $output, Screen $screen): void
+    public static function print(Run $run, int $functions, Screen $screen): void
     {
-        $output->writeln(self::heading('Run', $run, $screen));
+        $screen->writeln(self::heading('Run', $run, $screen));
         $line = '';
         $totals = $run->profile()->totals();
         foreach (self::totals($totals, $functions, Counted::of($run->meta())->noun()) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
-                $output->writeln(OutputFormatter::escape("$line,"));
+                $screen->text("$line,");
                 $line = '';
             }
             $line .= ($line === '' ? '' : ', ') . $part;
         }
-        $output->writeln(OutputFormatter::escape($line));
-        foreach (self::origin($run) as $text) {
-            foreach ($screen->wrap($text) as $wrapped) {
-                $output->writeln(OutputFormatter::escape($wrapped));
-            }
-        }
-        $folded = Origin::folded($run->meta());
-        foreach ($folded === null ? [] : $screen->wrap($folded) as $wrapped) {
-            $output->writeln('<comment>' . OutputFormatter::escape($wrapped) . '</comment>');
-        }
-        $output->writeln('');
+        $screen->text($line);
+        array_map($screen->say(...), self::origin($run));
+        $screen->say(Origin::folded($run->meta()) ?? '', 'comment');
+        $screen->writeln('');
     }
 
     /** @return list<string> how the run came about, printable */

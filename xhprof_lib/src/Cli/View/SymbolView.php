@@ -4,13 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Cli\Terminal\View;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
@@ -24,7 +23,7 @@ use XHProf\Report\SymbolReport;
 use XHProf\Run\Run;
 
 /** One function: its callers and its callees. */
-final class SymbolView
+final class SymbolView implements View
 {
     private const BAR = 8;
 
@@ -72,31 +71,34 @@ final class SymbolView
         return $samples === null ? null : FunctionLines::of($samples, $symbol);
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        $output->writeln(Summary::heading('Run', $this->run, $screen));
+        $screen->writeln(Summary::heading('Run', $this->run, $screen));
         $name = TextFit::shorten(Text::printable($this->report->symbol), $screen->width, $screen->ellipsis());
-        $output->writeln('<options=bold>' . OutputFormatter::escape($name) . '</>');
+        $screen->text($name, 'options=bold');
         foreach ($this->files->cells($this->report->symbol) as $place) {
-            $output->writeln(OutputFormatter::escape(TextFit::shorten($place, $screen->width, $screen->ellipsis())));
+            $screen->text(TextFit::shorten($place, $screen->width, $screen->ellipsis()));
         }
-        $output->writeln('');
-        $this->own()->print($output, $screen);
-        $this->recursion($output, $screen);
+        $screen->writeln('');
+        $this->own()->print($screen);
+        $this->recursion($screen);
         $self = $this->report->self();
-        $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
-        $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
-        $this->lines($output, $screen);
-        CorrectedNote::print($this->run->profile()->metrics(), $output, $screen, "\n");
+        $this->neighbours('called by', $this->report->parents(), $self, $screen);
+        $this->neighbours('calls', $this->report->children(), $self, $screen);
+        $this->lines($screen);
+        if (CorrectedNote::json($this->run->profile()->metrics()) !== []) {
+            $screen->writeln('');
+            CorrectedNote::print($this->run->profile()->metrics(), $screen);
+        }
     }
 
     /** Time of the function per line of code, for runs sampled with lines. */
-    private function lines(OutputInterface $output, Screen $screen): void
+    private function lines(Screen $screen): void
     {
         if ($this->lines === null) {
             return;
         }
-        $output->writeln('');
+        $screen->writeln('');
         $metric = $this->lines->metric;
         $table = new Table([
             new Column('line'),
@@ -120,10 +122,9 @@ final class SymbolView
                 Text::printable(implode(', ', array_slice(array_keys($values['calls']), 0, self::CALLS))),
             ]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         return [
@@ -142,7 +143,7 @@ final class SymbolView
     }
 
     /** Callers of the function while it was already running. */
-    private function recursion(OutputInterface $output, Screen $screen): void
+    private function recursion(Screen $screen): void
     {
         $calls = $this->report->recursion();
         if ($calls === [] || !Counted::of($this->run->meta())->isCalls()) {
@@ -158,9 +159,7 @@ final class SymbolView
             implode(', ', $by),
             count($calls) > self::CALLS ? ' and others' : '',
         );
-        foreach ($screen->wrap($text) as $line) {
-            $output->writeln(OutputFormatter::escape($line));
-        }
+        $screen->say($text);
     }
 
     private function own(): Table
@@ -198,11 +197,11 @@ final class SymbolView
      * @param array<string, array<string, int|float>> $rows
      * @param array<string, int|float>                $self values of 100 %
      */
-    private function neighbours(string $title, array $rows, array $self, OutputInterface $output, Screen $screen): void
+    private function neighbours(string $title, array $rows, array $self, Screen $screen): void
     {
-        $output->writeln('');
+        $screen->writeln('');
         if ($rows === []) {
-            $output->writeln($title === 'calls' ? 'calls nothing' : 'called by nothing');
+            $screen->writeln($title === 'calls' ? 'calls nothing' : 'called by nothing');
 
             return;
         }
@@ -236,10 +235,8 @@ final class SymbolView
             }
             $table->add([...$cells, Text::printable($name), ...$this->files->cells($name)]);
         }
-        $table->print($output, $screen);
-        if (count($shown) < count($rows)) {
-            $output->writeln(sprintf('%d of %d; --limit=0 shows all', count($shown), count($rows)));
-        }
+        $table->print($screen);
+        $screen->rest(count($shown), count($rows));
     }
 
     /**

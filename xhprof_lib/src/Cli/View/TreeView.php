@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
@@ -19,7 +19,7 @@ use XHProf\Report\Recursion;
 use XHProf\Run\Run;
 
 /** The heaviest call paths, indented by depth. */
-final class TreeView
+final class TreeView implements View
 {
     /** Deepest indentation; deeper calls have their depth as a number. */
     private const DEEPEST = 100;
@@ -72,10 +72,10 @@ final class TreeView
         $this->inclusive = $inclusive;
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         $functions = Recursion::fold(FlatReport::of($this->run->profile())->rows());
-        Summary::print($this->run, count($functions), $output, $screen);
+        Summary::print($this->run, count($functions), $screen);
         $columns = [];
         foreach ($this->columns as $index => $metric) {
             $name = MetricLabel::name($metric);
@@ -109,15 +109,9 @@ final class TreeView
                 ...$this->files->cells($name),
             ]);
         }
-        $table->print($output, $screen);
-        CorrectedNote::print($this->columns, $output, $screen);
-        if (count($nodes) < $this->tree->count()) {
-            $output->writeln(sprintf(
-                '%s of %s call paths; --limit=0 shows all',
-                Units::count(count($nodes)),
-                Units::count($this->tree->count()),
-            ));
-        }
+        $table->print($screen);
+        CorrectedNote::print($this->columns, $screen);
+        $screen->rest(count($nodes), $this->tree->count(), 'call paths');
     }
 
     /** @return array<string, mixed> times in nanoseconds */

@@ -18,6 +18,10 @@ use XHProf\Heap\SnapshotColumns;
  */
 final class DevTools implements HeapFormat
 {
+    public const NAME = 'heapsnapshot';
+    public const EXTENSION = 'heapsnapshot';
+    public const OPENS = "Chrome's DevTools, the memory panel: load the file there";
+
     private const NODE_TYPES = [
         'hidden', 'array', 'string', 'object', 'code', 'closure', 'regexp', 'number', 'native', 'synthetic',
         'concatenated string', 'sliced string', 'symbol', 'bigint', 'object shape',
@@ -75,21 +79,6 @@ final class DevTools implements HeapFormat
 
     /** @var array<int, int> number of the file's node by the number of the scalar's text */
     private array $scalars = [];
-
-    public function name(): string
-    {
-        return 'heapsnapshot';
-    }
-
-    public function extension(): string
-    {
-        return 'heapsnapshot';
-    }
-
-    public function opens(): string
-    {
-        return "Chrome's DevTools, the memory panel: load the file there";
-    }
 
     public function write(HeapIndex $index, Sink $out, \Closure $progress): void
     {

@@ -12,14 +12,14 @@ use XHProf\Heap\HeapIndex;
  */
 interface HeapFormat
 {
-    /** As in --format=NAME. */
-    public function name(): string;
+    /** @var string as in --format=NAME */
+    public const NAME = '';
 
-    /** File extension, without the leading dot. */
-    public function extension(): string;
+    /** @var string file extension, without the leading dot */
+    public const EXTENSION = '';
 
-    /** Tools that open it, one sentence without a dot. */
-    public function opens(): string;
+    /** @var string tools that open it, one sentence without a dot */
+    public const OPENS = '';
 
     /**
      * Writes the snapshot piece by piece.

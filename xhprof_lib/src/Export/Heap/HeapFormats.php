@@ -18,7 +18,7 @@ final class HeapFormats
      */
     public static function all(bool $pretty = false): array
     {
-        return ['heapsnapshot' => new DevTools(), 'reli' => new Reli($pretty)];
+        return [DevTools::NAME => new DevTools(), Reli::NAME => new Reli($pretty)];
     }
 
     /**

@@ -16,26 +16,15 @@ use XHProf\Heap\SnapshotColumns;
  */
 final class Reli implements HeapFormat
 {
+    public const NAME = 'reli';
+    public const EXTENSION = 'reli.json';
+    public const OPENS = "jq, with the questions of reli's memory profiler, and its tools";
+
     private const CHUNK = 2 << 20;
     private const PAGE = 4096;
 
     public function __construct(private readonly bool $isPretty)
     {
-    }
-
-    public function name(): string
-    {
-        return 'reli';
-    }
-
-    public function extension(): string
-    {
-        return 'reli.json';
-    }
-
-    public function opens(): string
-    {
-        return "jq, with the questions of reli's memory profiler, and its tools";
     }
 
     public function write(HeapIndex $index, Sink $out, \Closure $progress): void

@@ -31,7 +31,6 @@ final class ReliLevel
         public readonly int $node,
         public readonly string $type,
         public readonly string $name,
-        public readonly bool $isUser,
         public readonly string $groups,
         public readonly int $first,
         public readonly string $groupOf,

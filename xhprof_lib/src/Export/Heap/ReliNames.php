@@ -186,7 +186,7 @@ final class ReliNames
      *
      * @param string|null $before kind of the one before it
      */
-    public function group(int $node, string $type, bool $isUser, bool $isInterned, int $reference, ?string $before): string
+    public function group(string $type, bool $isUser, bool $isInterned, int $reference, ?string $before): string
     {
         $all = $this->all;
         $kind = $all->kinds[$reference];

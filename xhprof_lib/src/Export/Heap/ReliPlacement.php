@@ -102,7 +102,7 @@ final class ReliPlacement
                 continue;
             }
             $before = $reference > $first ? $all->kinds[$reference - 1] : null;
-            if (!$isPlain && $this->names->group($node, $type, true, false, $reference, $before) === ReliNames::LOCATION) {
+            if (!$isPlain && $this->names->group($type, true, false, $reference, $before) === ReliNames::LOCATION) {
                 continue;
             }
             if (SnapshotColumns::isWeak($kind)) {

@@ -256,7 +256,7 @@ final class ReliTree
             $before = $i > 0 ? $this->all->kinds[$first + $i - 1] : null;
             $groupOf .= $isPlain && $kind !== HeapGraph::LOST
                 ? ReliNames::DIRECT
-                : $this->names->group($node, $type, $isUser, $isInterned, $first + $i, $before);
+                : $this->names->group($type, $isUser, $isInterned, $first + $i, $before);
             if ($kind !== HeapGraph::LOST && ($kind === HeapGraph::WEAK_INDEX || !SnapshotColumns::isIndex($kind))) {
                 $label = $this->all->label($first + $i);
                 $repeat = $seen[$label] ?? 0;
@@ -268,7 +268,7 @@ final class ReliTree
         }
         $groups = $this->names->groups($node, $type, $isUser);
 
-        return new ReliLevel($node, $type, $this->all->name($node), $isUser, $groups, $first, $groupOf, $repeats);
+        return new ReliLevel($node, $type, $this->all->name($node), $groups, $first, $groupOf, $repeats);
     }
 
     private function openLocations(): void

@@ -16,6 +16,9 @@ use XHProf\Http\HttpClient;
 /** An output that posts to a server, at an address of the form NAME+https://HOST/PATH. */
 abstract class Endpoint implements Output
 {
+    /** Where the server takes runs; an address may end in it or not. */
+    protected const PATH = '';
+
     /** http or https */
     private readonly string $url;
 
@@ -24,19 +27,15 @@ abstract class Endpoint implements Output
     /** @throws WrongAddress if it is not the address of a server */
     public function __construct(private readonly Destination $to)
     {
-        $path = static::path();
         $url = (string) preg_replace('/\A[a-z]+\+/i', '', $to->url);
         if (!HttpClient::isAddress($url) || strpbrk($url, '?#') !== false) {
             throw new WrongAddress("--to takes {$to->scheme()}://HOST, without parameters");
         }
         $url = rtrim($url, '/');
 
-        $this->url = str_ends_with($url, $path) ? $url : $url . $path;
+        $this->url = str_ends_with($url, static::PATH) ? $url : $url . static::PATH;
         $this->http = new HttpClient($to->timeout, $to->caFile, $to->user, $to->password);
     }
-
-    /** Where the server takes runs; an address may end in it or not. */
-    abstract protected static function path(): string;
 
     public function name(): string
     {

@@ -16,13 +16,9 @@ use XHProf\Fleet\Shipment;
 final class OtlpCollector extends Endpoint
 {
     public const SCHEMES = ['otlp+http', 'otlp+https'];
+    protected const PATH = '/v1development/profiles';
 
     public const ALPHA = 'profiles in OTLP are alpha (' . Otlp::PROTO . ')';
-
-    protected static function path(): string
-    {
-        return '/v1development/profiles';
-    }
 
     public function send(array $shipments): void
     {

@@ -13,13 +13,9 @@ use XHProf\Fleet\Shipment;
 final class PrometheusImport extends Endpoint
 {
     public const SCHEMES = ['prometheus+http', 'prometheus+https'];
+    protected const PATH = '/api/v1/import/prometheus';
 
     private const PREFIX = 'xhprof_window_';
-
-    protected static function path(): string
-    {
-        return '/api/v1/import/prometheus';
-    }
 
     public function send(array $shipments): void
     {

@@ -18,11 +18,7 @@ use XHProf\Profile\Metrics;
 final class Pyroscope extends Endpoint
 {
     public const SCHEMES = ['pyroscope+http', 'pyroscope+https'];
-
-    protected static function path(): string
-    {
-        return '/ingest';
-    }
+    protected const PATH = '/ingest';
 
     public function send(array $shipments): void
     {

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
-
-/** Which hosts have sent what. */
-final class Arrivals
+/**
+ * Which hosts have sent what, and what never arrived from them.
+ *
+ * @phpstan-type Loss array{reported: int, sent: int, dropped: int, rejected: int, damaged: int, others: int, waiting: int}
+ */
+final class Arrivals extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
+    public const LOSSES = ['sent', 'dropped', 'rejected', 'damaged', 'others', 'waiting'];
 
     /**
      * A host's clock may be off: its runs end then, and the store's clock says when they came.
@@ -41,5 +41,26 @@ final class Arrivals
             'arrived_us' => 1000000 * max(0, $now - Cells::int($row, 5)),
             'ahead_us' => 1000000 * max(0, Cells::int($row, 6)),
         ], $rows);
+    }
+
+    /**
+     * What never arrived, as the shippers of each host reported last.
+     *
+     * @return array<string, Loss> by host, marked by a NUL; "reported": when the first of its shippers did so last
+     */
+    public function losses(): array
+    {
+        $sums = implode(', ', array_map(static fn (string $name): string => "sum($name)", self::LOSSES));
+        $rows = $this->client->rows("SELECT host, toUnixTimestamp(min(at)), $sums FROM shippers FINAL GROUP BY host");
+        $hosts = [];
+        foreach ($rows as $row) {
+            $hosts["\0" . Cells::text($row, 0)] = [
+                'reported' => Cells::int($row, 1), 'sent' => Cells::int($row, 2), 'dropped' => Cells::int($row, 3),
+                'rejected' => Cells::int($row, 4), 'damaged' => Cells::int($row, 5), 'others' => Cells::int($row, 6),
+                'waiting' => Cells::int($row, 7),
+            ];
+        }
+
+        return $hosts;
     }
 }

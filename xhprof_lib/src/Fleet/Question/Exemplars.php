@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
-
 /**
  * Single requests that are in the store as whole runs: of each route and window of a host the slowest one and one by chance, and
  * runs that a trigger or a condition has saved.
@@ -13,12 +11,8 @@ use XHProf\Fleet\ClickHouse\Client;
  * @phpstan-type Exemplar array{run: string, kind: string, route: string, host: string, release: string, at: int, wall_us: int,
  *     cpu_us: int, failed: bool}
  */
-final class Exemplars
+final class Exemplars extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /** @return list<Exemplar> the slowest first */
     public function slowest(Selection $which, int $most): array
     {

@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CallTreeBuilder;
 
 /** The call paths of a selection as one tree, as of a window of one host: routes below main(). */
-final class Flame
+final class Flame extends Question
 {
     private const SUMS = 'sum(samples) AS n, sum(wall_ns) AS wall, sum(cpu_ns) AS cpu';
 
@@ -21,10 +20,6 @@ final class Flame
 
     /** Rows of the last tree that were left out: what a sender has made up must not hide what the others have sent. */
     private int $damaged = 0;
-
-    public function __construct(private readonly Client $client)
-    {
-    }
 
     public function damaged(): int
     {

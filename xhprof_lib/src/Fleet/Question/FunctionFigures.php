@@ -67,6 +67,15 @@ final class FunctionFigures
         return array_map(strval(...), array_keys($this->requests));
     }
 
+    /** @return array{function: string, file: string, line: int, samples: int, self_ns: ?float, total_ns: ?float} per request */
+    public function toArray(?string $release = null): array
+    {
+        return [
+            'function' => $this->name, 'file' => $this->file, 'line' => $this->line, 'samples' => $this->samples($release),
+            'self_ns' => $this->selfPerRequest($release), 'total_ns' => $this->totalPerRequest($release),
+        ];
+    }
+
     private function sum(int $figure, ?string $release): int
     {
         return $release === null

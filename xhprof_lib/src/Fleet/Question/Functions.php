@@ -4,15 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
-
 /** What functions took per request, by release. */
-final class Functions
+final class Functions extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /**
      * Those that took most time of their own.
      *

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Shipment;
 
 /**
@@ -12,14 +11,10 @@ use XHProf\Fleet\Shipment;
  *
  * @phpstan-type LabelRow array{label: string, is_free: bool, values: int, requests: int, other: int, hosts: int}
  */
-final class LabelValues
+final class LabelValues extends Question
 {
     /** Labels that are columns. */
     private const FIXED = ['service', 'env', 'route', 'release', 'host'];
-
-    public function __construct(private readonly Client $client)
-    {
-    }
 
     /** @return list<LabelRow> those that all requests have, then free ones by name; "other": requests whose value had no room */
     public function names(Selection $which): array

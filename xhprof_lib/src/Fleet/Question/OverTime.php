@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Run\RouteFigures;
 
 /**
@@ -12,12 +11,8 @@ use XHProf\Run\RouteFigures;
  *
  * @phpstan-type Step array{at: int, release: string, figures: RouteFigures}
  */
-final class OverTime
+final class OverTime extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /** @return list<Step> those with requests: the oldest first, releases by name */
     public function requests(Steps $steps): array
     {

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Stats\Significance;
 
 /**
@@ -23,7 +22,7 @@ use XHProf\Stats\Significance;
  * @phpstan-type Candidate array{string, int, array{float, float, float}, array{float, float, float}}
  * @phpstan-type Slower array{string, int, float, float, float, float}
  */
-final class Regressions
+final class Regressions extends Question
 {
     /** Likelihood that a function that is named is named by chance. */
     private const FALSE_RATE = 0.01;
@@ -45,10 +44,6 @@ final class Regressions
 
     /** Samples that a function has at least, in both releases together. */
     private const LEAST_SAMPLES = 50;
-
-    public function __construct(private readonly Client $client)
-    {
-    }
 
     /**
      * @param Selection $which of a service; its release is not looked at

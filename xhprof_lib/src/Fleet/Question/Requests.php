@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Run\RouteFigures;
 
 /**
@@ -12,12 +11,8 @@ use XHProf\Run\RouteFigures;
  *
  * @phpstan-import-type Host from HostFigures
  */
-final class Requests
+final class Requests extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /** @return list<array{service: string, env: string, hosts: int, figures: RouteFigures}> the most CPU time first */
     public function services(Selection $which): array
     {

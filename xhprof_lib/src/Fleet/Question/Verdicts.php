@@ -4,22 +4,16 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
-
 /**
  * What was found before, in the store: a function of a route that a release has made slower has one verdict, the last one.
  *
  * @phpstan-type Verdict array{route: string, function: string, release: string, base: string, state: string, owner: string,
  *     note: string, growth_ns: float, false_rate: float, at: int}
  */
-final class Verdicts
+final class Verdicts extends Question
 {
     public const SLOWER = 'slower';
     public const MUTED = 'muted';
-
-    public function __construct(private readonly Client $client)
-    {
-    }
 
     /** @return list<Verdict> the newest first */
     public function latest(Selection $which, int $most): array

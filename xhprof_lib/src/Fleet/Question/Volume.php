@@ -4,21 +4,17 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Fleet\ClickHouse\Schema;
 
 /**
  * How much the store holds. Rows and bytes are those of the server that answers: in a cluster those of one shard.
  *
- * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int}
+ * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int, rows_per_host_day: ?float,
+ *     bytes_per_host_day: ?float}
  */
-final class Volume
+final class Volume extends Question
 {
-    public function __construct(private readonly Client $client)
-    {
-    }
-
     /**
      * @return list<TableVolume> the largest first; bytes are null where the user may not see them. "host_days": days on which each
      *     host has sent requests, as far back as the table goes; 0 where it knows no time
@@ -34,15 +30,17 @@ final class Volume
                 'SELECT count()' . ($hasTime ? ', toUnixTimestamp(toStartOfDay(min(ts)))' : '') . " FROM $table->name",
             )[0] ?? [];
             $since = Cells::int($row, 1);
+            $rows = $parts[$table->name][0] ?? Cells::int($row, 0);
+            $bytes = $parts === null ? null : $parts[$table->name][1] ?? 0;
+            $hostDays = !$hasTime ? 0 : Cells::sum(array_filter(
+                $days,
+                static fn (int $day): bool => $day >= $since,
+                ARRAY_FILTER_USE_KEY,
+            ));
             $found[] = [
-                'table' => $table->name,
-                'rows' => $parts[$table->name][0] ?? Cells::int($row, 0),
-                'bytes' => $parts === null ? null : $parts[$table->name][1] ?? 0,
-                'host_days' => !$hasTime ? 0 : Cells::sum(array_filter(
-                    $days,
-                    static fn (int $day): bool => $day >= $since,
-                    ARRAY_FILTER_USE_KEY,
-                )),
+                'table' => $table->name, 'rows' => $rows, 'bytes' => $bytes, 'host_days' => $hostDays,
+                'rows_per_host_day' => $hostDays === 0 ? null : (float) ($rows / $hostDays),
+                'bytes_per_host_day' => $bytes === null || $hostDays === 0 ? null : (float) ($bytes / $hostDays),
             ];
         }
         usort($found, static fn (array $a, array $b): int => [$b['bytes'], $b['rows']] <=> [$a['bytes'], $a['rows']]);

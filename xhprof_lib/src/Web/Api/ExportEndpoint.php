@@ -45,7 +45,7 @@ final class ExportEndpoint
         try {
             return self::download(
                 static fn (Sink $out) => $format->write($run, $out, $metric),
-                $format->mimeType(),
+                $format::MIME_TYPE,
                 Formats::fileName($run, $format),
             );
         } catch (CannotExport $e) {
@@ -71,7 +71,7 @@ final class ExportEndpoint
 
         return self::download(
             static fn (Sink $out) => DiffCsv::write($report, $noise, $out),
-            (new Csv())->mimeType(),
+            Csv::MIME_TYPE,
             "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
         );
     }

@@ -180,16 +180,7 @@ final class FleetQuery
      */
     private static function selected(array $fields, ?int $from, ?int $to, array $labels): Selection
     {
-        return new Selection(
-            $fields['service'],
-            $fields['env'],
-            $fields['route'],
-            $fields['release'],
-            $fields['host'],
-            $from,
-            $to,
-            $labels,
-        );
+        return new Selection(...array_intersect_key($fields, self::FIELDS), from: $from, to: $to, labels: $labels);
     }
 
     /**

@@ -59,13 +59,13 @@ final class ExportPage
     {
         $takesMetric = in_array($name, self::OF_ONE_METRIC, true);
         $parameters = ['format' => $name] + $set->parameters() + ['metric' => $takesMetric ? $metric : null];
-        $isThere = $hasPaths || !$format->needsPaths();
+        $isThere = $hasPaths || !$format::NEEDS_PATHS;
 
         return [
             'name' => $name,
-            'label' => $format->label(),
-            'opens' => $format->opens(),
-            'extension' => $format->extension(),
+            'label' => $format::LABEL,
+            'opens' => $format::OPENS,
+            'extension' => $format::EXTENSION,
             'metric' => $takesMetric && !Metrics::isCorrected($metric) ? Metrics::of($metric)->label : null,
             'url' => $isThere ? Url::api('export', ['corrected' => null] + $parameters) : null,
         ];

@@ -138,7 +138,7 @@ final class ImportPage
         $failed = array_values(array_filter($outcomes, static fn (Outcome $outcome): bool => $outcome->id === null));
         $formats = [];
         foreach (Readers::all() as $name => $reader) {
-            $formats[] = ['name' => $name, 'label' => $reader->label()];
+            $formats[] = ['name' => $name, 'label' => $reader::LABEL];
         }
 
         return $this->view->page('import.html.twig', [

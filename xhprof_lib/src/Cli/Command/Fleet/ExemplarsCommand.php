@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\ExportFile;
@@ -16,16 +15,14 @@ use XHProf\Fleet\Question\Exemplars;
 /** Single requests of many hosts, and one of them as a run. */
 final class ExemplarsCommand extends StoreCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->question('exemplars', 'Single requests that hosts have kept whole, the slowest first')
             ->addSelection()
-            ->addOption('run', null, InputOption::VALUE_REQUIRED, 'Write this one, for `xhprof import`')
-            ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File of --run, - for standard output', ExportFile::STDOUT)
-            ->addLimitOption('requests', self::LIMIT)
-            ->addJson()
+            ->addValue('run', 'Write this one, for `xhprof import`')
+            ->addValue('output', 'File of --run, - for standard output', ExportFile::STDOUT, 'o')
+            ->addLimitOption('requests', 20)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 Of each route and window a host keeps the slowest request and one by chance; runs that a trigger or a condition has

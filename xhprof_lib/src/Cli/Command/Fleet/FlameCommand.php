@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\ExportFile;
@@ -23,7 +22,7 @@ final class FlameCommand extends StoreCommand
         $this->question('flame', 'The call paths of a selection as one run, for flame graphs and reports')
             ->addSelection()
             ->addClock()
-            ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'Write a file for `xhprof import`, - for standard output')
+            ->addValue('output', 'Write a file for `xhprof import`, - for standard output', short: 'o')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'

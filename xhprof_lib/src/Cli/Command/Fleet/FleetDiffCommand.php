@@ -10,10 +10,8 @@ use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\Question\Functions;
 
 /** What functions took per request in two releases. */
-final class FleetDiffCommand extends PairCommand
+final class FleetDiffCommand extends StoreCommand
 {
-    private const LIMIT = 30;
-
     /** Functions that are compared: the most expensive of both. */
     private const MOST = 2000;
 
@@ -21,8 +19,8 @@ final class FleetDiffCommand extends PairCommand
     {
         $this->question('diff', 'Functions of two releases: time per request, and its change')
             ->addPair()
-            ->addLimitOption('functions', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('functions', 30)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 The largest change of own time per request comes first, whether chance explains it or not:

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
@@ -15,23 +14,20 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
 
 /** Whether the store is of this version, how much it holds, which hosts send to it, and what never arrived. */
 final class FleetStatusCommand extends StoreCommand
 {
-    private const LIMIT = 20;
-
     /** µs by which a host's clock is ahead before it is said. */
     private const AHEAD = 60_000_000;
 
     protected function configure(): void
     {
         $this->question('status', 'Version and size of the store, and which hosts are late or lose runs')
-            ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
-            ->addLimitOption('hosts', self::LIMIT)
-            ->addJson()
+            ->addValue('service', 'Only this service')
+            ->addLimitOption('hosts', 20)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 A host is late by the age of the newest run that has arrived from it. The latest come first. One whose runs arrived
@@ -85,9 +81,9 @@ final class FleetStatusCommand extends StoreCommand
         if ($input->getOption('json') === true) {
             Json::print($view->json() + ['volume' => $volume->json()['rows']], $output);
         } else {
-            $view->print($output, Screen::of($output));
+            $view->print(Screen::of($output));
             $output->writeln('');
-            $volume->print($output, Screen::of($output));
+            $volume->print(Screen::of($output));
         }
 
         return self::SUCCESS;
@@ -96,8 +92,8 @@ final class FleetStatusCommand extends StoreCommand
     /** @return list<array<string, string|int|null>> what is not known of a host is null: its shippers do not report it */
     private static function hosts(Client $client, string $service): array
     {
-        $losses = (new Losses($client))->hosts();
-        $none = array_fill_keys(array_diff(Losses::FIGURES, ['sent']), null);
+        $losses = (new Arrivals($client))->losses();
+        $none = array_fill_keys(array_diff(Arrivals::LOSSES, ['sent']), null);
 
         return array_map(
             static fn (array $host): array => $host + array_diff_key($losses["\0{$host['host']}"] ?? [], ['sent' => 0]) + $none,
@@ -108,14 +104,7 @@ final class FleetStatusCommand extends StoreCommand
     /** @param list<string> $notes below it */
     private static function volume(Client $client, array $notes): RowsView
     {
-        $rows = array_map(static fn (array $table): array => [
-            'table' => $table['table'],
-            'rows' => $table['rows'],
-            'bytes' => $table['bytes'],
-            'host_days' => $table['host_days'],
-            'rows_per_host_day' => self::ratio($table['rows'], $table['host_days']),
-            'bytes_per_host_day' => self::ratio($table['bytes'], $table['host_days']),
-        ], (new Volume($client))->tables());
+        $rows = (new Volume($client))->tables();
         $isDenied = in_array(null, array_column($rows, 'bytes'), true);
 
         return new RowsView([
@@ -128,10 +117,5 @@ final class FleetStatusCommand extends StoreCommand
             ...($isDenied ? ['This user may not read system.parts, which has the bytes.'] : []),
             ...$notes,
         ]);
-    }
-
-    private static function ratio(?int $value, int $days): ?float
-    {
-        return $value === null || $days === 0 ? null : $value / $days;
     }
 }

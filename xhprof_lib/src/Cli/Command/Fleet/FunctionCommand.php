@@ -29,16 +29,14 @@ use XHProf\Profile\CodePlace;
  */
 final class FunctionCommand extends StoreCommand
 {
-    private const LIMIT = 10;
-
     protected function configure(): void
     {
         $this->question('function', 'One function: by release, over time, callers, callees, hosts')
             ->addArgument('name', InputArgument::REQUIRED, 'Its name, as `xhprof fleet functions` prints it')
             ->addSelection()
             ->addClock()
-            ->addLimitOption('lines of each table', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('lines of each table', 10)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 Times are per request of the selection. Time below callers is the function's with all it called, time below
@@ -62,7 +60,8 @@ final class FunctionCommand extends StoreCommand
         $steps = Steps::of($client, $which);
         $time = $steps === null ? [] : $question->overTime($steps, $clock);
         if ($input->getOption('json') === true) {
-            Json::print(self::head($figures) + [
+            Json::print($figures->toArray() + [
+                'requests' => $figures->requestCount(),
                 'step_seconds' => $steps?->seconds, 'over_time' => array_map(self::step(...), $time),
             ] + array_map(static fn (RowsView $view): array => $view->json(), $tables), $output);
 
@@ -74,21 +73,11 @@ final class FunctionCommand extends StoreCommand
             self::picture($steps, $time, $output);
         }
         foreach ($tables as $view) {
-            $view->print($output, Screen::of($output));
+            $view->print(Screen::of($output));
             $output->writeln('');
         }
 
         return self::SUCCESS;
-    }
-
-    /** @return array<string, string|int|float|null> */
-    private static function head(FunctionFigures $figures): array
-    {
-        return [
-            'function' => $figures->name, 'file' => $figures->file, 'line' => $figures->line, 'samples' => $figures->samples(),
-            'requests' => $figures->requestCount(), 'self_ns' => $figures->selfPerRequest(),
-            'total_ns' => $figures->totalPerRequest(),
-        ];
     }
 
     /** @return array<string, RowsView> */
@@ -203,6 +192,6 @@ final class FunctionCommand extends StoreCommand
             $lines['own'][1][] = self::perRequest(array_sum(array_column($group, 'self')), $requests);
             $lines['with callees'][1][] = self::perRequest(array_sum(array_column($group, 'total')), $requests);
         }
-        Picture::print($lines, $output, $screen);
+        Picture::print($lines, $screen);
     }
 }

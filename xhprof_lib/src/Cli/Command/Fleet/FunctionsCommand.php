@@ -5,25 +5,21 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Fleet\RowsView;
-use XHProf\Fleet\Question\FunctionFigures;
 use XHProf\Fleet\Question\Functions;
 
 /** Which functions take most time per request. */
 final class FunctionsCommand extends StoreCommand
 {
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->question('functions', 'Functions: own time and time with callees per request, by release')
             ->addSelection()
             ->addClock()
-            ->addOption('by-release', null, InputOption::VALUE_NONE, 'A line for each release')
-            ->addLimitOption('functions', self::LIMIT)
-            ->addJson()
+            ->addFlag('by-release', 'A line for each release')
+            ->addLimitOption('functions', 30)
+            ->addFlag('json', 'Print JSON')
             ->setHelp('Times are sums over samples, divided by all requests of the selection. The most own time comes first.');
     }
 
@@ -33,9 +29,8 @@ final class FunctionsCommand extends StoreCommand
         $functions = (new Functions(self::client($input)))->top($which, self::clock($input), self::most($input));
         $rows = [];
         foreach ($functions as $function) {
-            $releases = $input->getOption('by-release') === true ? $function->releases() : [null];
-            foreach ($releases as $release) {
-                $rows[] = self::row($function, $release);
+            foreach ($input->getOption('by-release') === true ? $function->releases() : [null] as $release) {
+                $rows[] = $function->toArray($release) + ['release' => $release];
             }
         }
 
@@ -46,19 +41,5 @@ final class FunctionsCommand extends StoreCommand
             ...($input->getOption('by-release') === true ? ['release' => ['release', RowsView::TEXT, 0]] : []),
             'function' => ['function', RowsView::NAME, 0],
         ], $rows, 'No samples of this selection have arrived.', ['Times are per request.']), $input, $output);
-    }
-
-    /** @return array<string, string|int|float|null> */
-    private static function row(FunctionFigures $function, ?string $release): array
-    {
-        return [
-            'function' => $function->name,
-            'file' => $function->file,
-            'line' => $function->line,
-            'release' => $release,
-            'samples' => $function->samples($release),
-            'self_ns' => $function->selfPerRequest($release),
-            'total_ns' => $function->totalPerRequest($release),
-        ];
     }
 }

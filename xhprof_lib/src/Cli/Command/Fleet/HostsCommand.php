@@ -13,15 +13,13 @@ use XHProf\Fleet\Question\Requests;
 /** Which hosts stand out. */
 final class HostsCommand extends StoreCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->question('hosts', 'Hosts: how slow each is beside the others, and which stand out')
             ->addSelection()
             ->addClock()
-            ->addLimitOption('hosts', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('hosts', 20)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 1.20 is a host on which the same requests take a fifth longer than on the host in the middle: each route is

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\ClickHouse\Client;
@@ -34,9 +33,9 @@ final class InitCommand extends StoreCommand
         $this->question(...$this->isUpgrade
             ? ['upgrade', 'Bring the tables of the store up to this version']
             : ['init', 'Make the database and the tables of the store'])
-            ->addOption('cluster', null, InputOption::VALUE_REQUIRED, 'Replicated and distributed tables on this cluster')
-            ->addOption('keep', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, $about)
-            ->addOption('sql', null, InputOption::VALUE_NONE, 'Print the statements and run none')
+            ->addValue('cluster', 'Replicated and distributed tables on this cluster')
+            ->addValues('keep', $about)
+            ->addFlag('sql', 'Print the statements and run none')
             ->setHelp(
                 <<<'HELP'
                 What is there stays as it is; both may be run again at any time. They take a user who may make tables, others

@@ -13,15 +13,13 @@ use XHProf\Fleet\Question\LabelValues;
 /** Which labels requests have, and how many values. */
 final class LabelsCommand extends StoreCommand
 {
-    private const LIMIT = 40;
-
     protected function configure(): void
     {
         $this->question('labels', 'Labels: how many values each has, and what had no room')
             ->addArgument('name', InputArgument::OPTIONAL, 'List the values of this label')
             ->addSelection()
-            ->addLimitOption('lines', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('lines', 40)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 Free labels are those of `xhprof ship --label`; `--label=NAME=VALUE` limits any question to one of their values.

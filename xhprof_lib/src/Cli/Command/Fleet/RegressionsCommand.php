@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
@@ -25,7 +24,7 @@ use XHProf\Fleet\WrongAddress;
 use XHProf\Format\Text;
 
 /** Which functions got slower with a release. */
-final class RegressionsCommand extends PairCommand
+final class RegressionsCommand extends StoreCommand
 {
     private const LIMIT = 30;
 
@@ -42,12 +41,12 @@ final class RegressionsCommand extends PairCommand
     {
         $this->question('regressions', 'Functions that got slower with a release, tested')
             ->addPair()
-            ->addOption('rules', null, InputOption::VALUE_REQUIRED, 'File of JSON with owners and mutes: docs/fleet.md')
-            ->addOption('save', null, InputOption::VALUE_NONE, 'Save what is found as verdicts, and post only what is new')
-            ->addOption('webhook', null, InputOption::VALUE_REQUIRED, 'Post what got slower there, as JSON')
-            ->addOption('fail-on-regressions', null, InputOption::VALUE_NONE, 'Exit code ' . self::FOUND . ' if there are any')
+            ->addValue('rules', 'File of JSON with owners and mutes: docs/fleet.md')
+            ->addFlag('save', 'Save what is found as verdicts, and post only what is new')
+            ->addValue('webhook', 'Post what got slower there, as JSON')
+            ->addFlag('fail-on-regressions', 'Exit code ' . self::FOUND . ' if there are any')
             ->addLimitOption('functions', self::LIMIT)
-            ->addJson()
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 A value is a function's own time per request of a route in 10 minutes, compared with that of the same hour of

@@ -12,14 +12,12 @@ use XHProf\Fleet\Question\Requests;
 /** Which releases a service had, and when. */
 final class ReleasesCommand extends StoreCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->question('releases', 'Releases of a service, and when each was seen')
             ->addSelection(false)
-            ->addLimitOption('releases', self::LIMIT)
-            ->addJson();
+            ->addLimitOption('releases', 20)
+            ->addFlag('json', 'Print JSON');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int

@@ -12,14 +12,12 @@ use XHProf\Fleet\Question\Requests;
 /** What the requests of each route took in each release. */
 final class RoutesCommand extends StoreCommand
 {
-    private const LIMIT = 40;
-
     protected function configure(): void
     {
         $this->question('routes', 'Routes by release: requests, failures, percentiles')
             ->addSelection()
-            ->addLimitOption('lines', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('lines', 40)
+            ->addFlag('json', 'Print JSON')
             ->setHelp('The routes that took most time come first. Percentiles are of all requests, at most 2 % off.');
     }
 

@@ -12,14 +12,12 @@ use XHProf\Fleet\Question\Requests;
 /** Which services there are, and what they cost. */
 final class ServicesCommand extends StoreCommand
 {
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->question('services', 'Services: requests, failures, time, cost in core-hours')
             ->addSelection()
-            ->addLimitOption('services', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('services', 30)
+            ->addFlag('json', 'Print JSON')
             ->setHelp('A core-hour is an hour of CPU time that requests took. The most expensive services come first.');
     }
 

@@ -5,16 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
-use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Json;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
-use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\FleetAddress;
 use XHProf\Fleet\Question\Clock;
+use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\WrongAddress;
 
@@ -24,46 +21,40 @@ abstract class StoreCommand extends RunFolderCommand
     protected function question(string $word, string $description): static
     {
         return $this->setName(FleetCommand::NAME . ":$word")->setDescription($description)->setHidden()
-            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'clickhouse://HOST:8123/DATABASE, or clickhouses:// for TLS')
-            ->addOption('credentials', null, InputOption::VALUE_REQUIRED, 'File with the lines user=NAME and password=TEXT')
-            ->addOption('ca-file', null, InputOption::VALUE_REQUIRED, 'PEM file of the authorities to trust');
+            ->addValue('to', 'clickhouse://HOST:8123/DATABASE, or clickhouses:// for TLS')
+            ->addValue('credentials', 'File with the lines user=NAME and password=TEXT')
+            ->addValue('ca-file', 'PEM file of the authorities to trust');
     }
 
     protected function addSelection(bool $hasRelease = true): static
     {
-        $this->addPlace($hasRelease)
-            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only this host')
-            ->addOption(
-                'label',
-                null,
-                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Only runs with this free label: NAME=VALUE',
-            )
-            ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
-            ->addOption('until', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive');
-
-        return $this;
+        return $this->addPlace($hasRelease)
+            ->addValue('host', 'Only this host')
+            ->addValues('label', 'Only runs with this free label: NAME=VALUE')
+            ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
+            ->addValue('until', 'Only windows until then, inclusive');
     }
 
     protected function addPlace(bool $hasRelease = true): static
     {
-        $this->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
-            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
-            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"');
+        $this->addValue('service', 'Only this service')
+            ->addValue('env', 'Only this environment')
+            ->addValue('route', 'Only this route or job: "GET /users/{id}"');
 
-        return $hasRelease ? $this->addOption('release', null, InputOption::VALUE_REQUIRED, 'Only this release') : $this;
+        return $hasRelease ? $this->addValue('release', 'Only this release') : $this;
+    }
+
+    protected function addPair(): static
+    {
+        return $this->addSelection(false)
+            ->addValue('release', 'The release that is looked at [default: the newest]')
+            ->addValue('base', 'The one it is compared with [default: the one before]')
+            ->addClock();
     }
 
     protected function addClock(): static
     {
-        $about = 'Time that the hosts sample: wall or cpu';
-
-        return $this->addOption('clock', null, InputOption::VALUE_REQUIRED, $about, Clock::Wall->value);
-    }
-
-    protected function addJson(): static
-    {
-        return $this->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON');
+        return $this->addValue('clock', 'Time that the hosts sample: wall or cpu', Clock::Wall->value);
     }
 
     /** @throws UsageError */
@@ -117,22 +108,24 @@ abstract class StoreCommand extends RunFolderCommand
         return $labels;
     }
 
+    /**
+     * @return array{string, string} base and release
+     *
+     * @throws CliError if there are no two
+     */
+    protected static function pair(InputInterface $input, Client $client, Selection $which): array
+    {
+        $pair = ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+            ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
+
+        return [$pair->base, $pair->release];
+    }
+
     protected static function clock(InputInterface $input): Clock
     {
         $word = (string) self::text($input, 'clock');
 
         return Clock::tryFrom($word) ?? throw new UsageError("--clock takes wall or cpu, not \"$word\"");
-    }
-
-    protected static function show(RowsView $view, InputInterface $input, OutputInterface $output): int
-    {
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
-
-        return self::SUCCESS;
     }
 
     /**

@@ -20,14 +20,12 @@ use XHProf\Run\RouteFigures;
  */
 final class TrendCommand extends StoreCommand
 {
-    private const LIMIT = 24;
-
     protected function configure(): void
     {
         $this->question('trend', 'Requests over time, by release: rate, failures, percentiles, CPU time')
             ->addSelection()
-            ->addLimitOption('lines', self::LIMIT)
-            ->addJson()
+            ->addLimitOption('lines', 24)
+            ->addFlag('json', 'Print JSON')
             ->setHelp(
                 <<<'HELP'
                 A step is 10 minutes of two days, an hour of two weeks, else a day (UTC). A picture is of all releases
@@ -88,7 +86,7 @@ final class TrendCommand extends StoreCommand
             $lines['p99'][1][] = $figures->wallQuantile(0.99);
             $lines['mean CPU'][1][] = self::meanCpu($figures);
         }
-        Picture::print($lines, $output, $screen);
+        Picture::print($lines, $screen);
     }
 
     /**

@@ -13,14 +13,12 @@ use XHProf\Fleet\Question\Verdicts;
 /** What `xhprof fleet regressions --save` has found so far. */
 final class VerdictsCommand extends StoreCommand
 {
-    private const LIMIT = 30;
-
     protected function configure(): void
     {
         $this->question('verdicts', 'Regressions that were found and saved, the newest first')
             ->addPlace()
-            ->addLimitOption('verdicts', self::LIMIT)
-            ->addJson();
+            ->addLimitOption('verdicts', 30)
+            ->addFlag('json', 'Print JSON');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int

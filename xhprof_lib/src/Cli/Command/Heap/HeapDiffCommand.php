@@ -11,15 +11,13 @@ use XHProf\Cli\View\Heap\HeapDiffView;
 /** Prints the growth from one heap snapshot to another. */
 final class HeapDiffCommand extends SnapshotCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->question('diff', 'What has grown from one snapshot to another, by class, type and owner')
             ->addSnapshot('a', 'The snapshot before')
             ->addSnapshot('b', 'The snapshot after')
-            ->addLimitOption('rows of each table', self::LIMIT)
-            ->addJsonOption()
+            ->addLimitOption('rows of each table', 20)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints how much more (+) or less (-) snapshot B has than A, the largest change of bytes first. If one
@@ -39,6 +37,6 @@ final class HeapDiffCommand extends SnapshotCommand
         $b = self::snapshot($input, $output, 'b');
         $view = new HeapDiffView(self::argument($input, 'a'), $a, self::argument($input, 'b'), $b, $limit);
 
-        return self::print($view, $input, $output);
+        return self::show($view, $input, $output);
     }
 }

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Heap;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\ExportFile;
 use XHProf\Cli\Terminal\Progress;
 use XHProf\Cli\UsageError;
 use XHProf\Export\Heap\HeapFormats;
+use XHProf\Export\Heap\Reli;
 use XHProf\Export\Sink;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
@@ -26,13 +26,13 @@ final class HeapExportCommand extends SnapshotCommand
         $formats = '';
         $names = array_keys(HeapFormats::all());
         foreach (HeapFormats::all() as $name => $format) {
-            $formats .= sprintf("  <info>%-13s</info>%s\n", $name, $format->opens());
+            $formats .= sprintf("  <info>%-13s</info>%s\n", $name, $format::OPENS);
         }
         $this->question('export', "Write the snapshot for Chrome's DevTools or for reli's questions")
             ->addSnapshot()
-            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
-            ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: SNAPSHOT.EXT]')
-            ->addOption('pretty', null, InputOption::VALUE_NONE, 'Indent the JSON of reli')
+            ->addValue('format', implode(', ', $names), null, 'f', $names)
+            ->addValue('output', 'File to write, "-" for stdout [default: SNAPSHOT.EXT]', short: 'o')
+            ->addFlag('pretty', 'Indent the JSON of reli')
             ->setHelp(
                 <<<HELP
                 Writes a heap snapshot as a file that other programs open:
@@ -52,12 +52,12 @@ final class HeapExportCommand extends SnapshotCommand
             ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(HeapFormats::all())));
         $isPretty = $input->getOption('pretty') === true;
         $format = HeapFormats::named($name, $isPretty);
-        if ($isPretty && $name !== 'reli') {
+        if ($isPretty && $name !== Reli::NAME) {
             throw new UsageError("--pretty is for reli, not $name");
         }
         $index = self::snapshot($input, $output);
         $snapshot = self::argument($input, 'snapshot');
-        $file = self::text($input, 'output') ?? preg_replace(self::ENDINGS, '', $snapshot) . '.' . $format->extension();
+        $file = self::text($input, 'output') ?? preg_replace(self::ENDINGS, '', $snapshot) . '.' . $format::EXTENSION;
         $bytes = Progress::during($output, static fn (\Closure $report): int => ExportFile::write(
             $file,
             static fn (Sink $out) => $format->write($index, $out, $report),

@@ -6,7 +6,6 @@ namespace XHProf\Cli\Command\Heap;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\PathsView;
@@ -15,18 +14,16 @@ use XHProf\Cli\View\Heap\RetainersView;
 /** Prints the retaining paths of a node, or of all objects of a class. */
 final class PathsCommand extends SnapshotCommand
 {
-    private const LIMIT = 10;
-
     protected function configure(): void
     {
         $this->question('paths', 'Who keeps it: the ways from the roots to an address, or to all objects of a class')
             ->addSnapshot()
             ->addArgument('address', InputArgument::OPTIONAL, 'Address, as other reports print it: 0x7f12a4c01e00')
-            ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps and who allocated the objects of this class')
-            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the values of this type')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; full paths on narrow screens')
-            ->addLimitOption('paths', self::LIMIT)
-            ->addJsonOption()
+            ->addValue('class', 'Who keeps and who allocated the objects of this class', short: 'c')
+            ->addValue('type', 'Who keeps the values of this type', short: 't')
+            ->addFlag('full', 'Every step with its address; full paths on narrow screens')
+            ->addLimitOption('paths', 10)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints who keeps something in memory, as PHP would write it:
@@ -60,6 +57,6 @@ final class PathsCommand extends SnapshotCommand
             ? new PathsView($index, self::node($address, $index), $limit, $full)
             : new RetainersView($index, $group, $limit, $full);
 
-        return self::print($view, $input, $output);
+        return self::show($view, $input, $output);
     }
 }

@@ -6,14 +6,12 @@ namespace XHProf\Cli\Command\Heap;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Heap\RetainedView;
 
 /** Prints the dominator tree. */
 final class RetainedCommand extends SnapshotCommand
 {
-    private const LIMIT = 5;
     private const DEPTH = 7;
     private const MAX_DEPTH = 200;
 
@@ -22,9 +20,9 @@ final class RetainedCommand extends SnapshotCommand
         $this->question('retained', 'What would be freed with what: the tree of dominators')
             ->addSnapshot()
             ->addArgument('address', InputArgument::OPTIONAL, 'Address to begin at: 0x7f12a4c01e00')
-            ->addOption('depth', 'd', InputOption::VALUE_REQUIRED, 'Levels', self::DEPTH)
-            ->addLimitOption('branches of each', self::LIMIT)
-            ->addJsonOption()
+            ->addValue('depth', 'Levels', self::DEPTH, 'd')
+            ->addLimitOption('branches of each', 5)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints below each thing what would be freed with it, the most first. A thing that two others keep is
@@ -46,6 +44,6 @@ final class RetainedCommand extends SnapshotCommand
         $address = self::argument($input, 'address');
         $view = new RetainedView($index, $address === '' ? null : self::node($address, $index), $depth, $limit);
 
-        return self::print($view, $input, $output);
+        return self::show($view, $input, $output);
     }
 }

@@ -6,15 +6,11 @@ namespace XHProf\Cli\Command\Heap;
 
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Json;
 use XHProf\Cli\Terminal\Progress;
-use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
-use XHProf\Cli\View\Heap\HeapView;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
@@ -32,27 +28,11 @@ abstract class SnapshotCommand extends RunFolderCommand
         return $this->addArgument($name, InputArgument::REQUIRED, $what);
     }
 
-    protected function addJsonOption(): static
-    {
-        return $this->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (bytes)');
-    }
-
     protected static function snapshot(InputInterface $input, OutputInterface $output, string $argument = 'snapshot'): HeapIndex
     {
         $file = self::argument($input, $argument);
 
         return Progress::during($output, static fn (\Closure $report): HeapIndex => HeapIndex::open($file, $report));
-    }
-
-    protected static function print(HeapView $view, InputInterface $input, OutputInterface $output): int
-    {
-        if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
-        } else {
-            $view->print($output, Screen::of($output));
-        }
-
-        return self::SUCCESS;
     }
 
     /** The group that --class or --type names; null if neither is given. */

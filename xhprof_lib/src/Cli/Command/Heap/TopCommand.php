@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Heap;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\TopView;
@@ -13,19 +12,17 @@ use XHProf\Cli\View\Heap\TopView;
 /** Prints the largest groups, nodes or call paths of a heap snapshot. */
 final class TopCommand extends SnapshotCommand
 {
-    private const LIMIT = 20;
-
     protected function configure(): void
     {
         $this->question('top', 'What takes the most: classes, types, single objects, arrays, strings, allocating call paths')
             ->addSnapshot()
-            ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per ' . implode(', ', TopView::BY), 'class')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort classes, types and owners by', 'bytes')
-            ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Only objects of this class, or who allocated them')
-            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Only values of this type, or who allocated them')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Full call paths, one function per line')
-            ->addLimitOption('lines', self::LIMIT)
-            ->addJsonOption()
+            ->addValue('by', 'One line per ' . implode(', ', TopView::BY), 'class', 'b')
+            ->addValue('sort', 'Column to sort classes, types and owners by', 'bytes', 's')
+            ->addValue('class', 'Only objects of this class, or who allocated them', short: 'c')
+            ->addValue('type', 'Only values of this type, or who allocated them', short: 't')
+            ->addFlag('full', 'Full call paths, one function per line')
+            ->addLimitOption('lines', 20)
+            ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
                 <<<'HELP'
                 Prints classes, types or owners by bytes, retained bytes, count or size; or single objects, arrays and
@@ -47,14 +44,8 @@ final class TopCommand extends SnapshotCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $by = self::text($input, 'by') ?? '';
-        if (!in_array($by, TopView::BY, true)) {
-            throw new UsageError('--by takes ' . implode(', ', TopView::BY) . ", not \"$by\"");
-        }
-        $sort = self::text($input, 'sort') ?? '';
-        if (!in_array($sort, TopView::SORTS, true)) {
-            throw new UsageError('--sort takes ' . implode(', ', TopView::SORTS) . ", not \"$sort\"");
-        }
+        $by = self::oneOf($input, 'by', TopView::BY);
+        $sort = self::oneOf($input, 'sort', TopView::SORTS);
         $index = self::snapshot($input, $output);
         $group = self::group($input, $index);
         if ($group !== null && in_array($by, ['array', 'string'], true)) {
@@ -66,6 +57,6 @@ final class TopCommand extends SnapshotCommand
         }
         $view = new TopView($index, $by, $sort, $limit, $group, $input->getOption('full') === true);
 
-        return self::print($view, $input, $output);
+        return self::show($view, $input, $output);
     }
 }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Fleet;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -17,12 +15,6 @@ final class Picture
     private const WIDEST = 72;
     private const BESIDE = 32;
 
-    /** @return int how many values a line may have */
-    public static function columns(Screen $screen): int
-    {
-        return max(10, min(self::WIDEST, $screen->width - self::BESIDE));
-    }
-
     /**
      * @template T
      *
@@ -32,13 +24,15 @@ final class Picture
      */
     public static function groups(array $steps, Screen $screen): array
     {
-        return $steps === [] ? [] : array_chunk($steps, max(1, (int) ceil(count($steps) / self::columns($screen))));
+        $most = max(10, min(self::WIDEST, $screen->width - self::BESIDE));
+
+        return $steps === [] ? [] : array_chunk($steps, max(1, (int) ceil(count($steps) / $most)));
     }
 
     /**
      * @param array<string, array{string, list<int|float|null>}> $lines title => unit as of RowsView, values; null: not known
      */
-    public static function print(array $lines, OutputInterface $output, Screen $screen): void
+    public static function print(array $lines, Screen $screen): void
     {
         $table = new Table([new Column('', Column::LEFT), new Column('', Column::LEFT), new Column('', Column::LEFT)]);
         foreach ($lines as $title => [$unit, $values]) {
@@ -47,8 +41,8 @@ final class Picture
             $table->add([$title, $screen->sparkline($values), $range]);
         }
         foreach (array_slice($table->lines($screen), 1) as $line) {
-            $output->writeln($line);
+            $screen->writeln($line);
         }
-        $output->writeln(OutputFormatter::escape(''));
+        $screen->text('');
     }
 }

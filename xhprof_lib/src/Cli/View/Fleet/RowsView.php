@@ -4,12 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Fleet;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
-use XHProf\Format\Text;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 
@@ -18,7 +16,7 @@ use XHProf\Format\VisibleName;
  *
  * @phpstan-type Row array<string, string|int|float|bool|null>
  */
-final class RowsView
+final class RowsView implements View
 {
     /** Units of values: of screens, and how JSON's readers know them by the ends of keys. */
     public const NAME = 'name';
@@ -50,21 +48,16 @@ final class RowsView
     ) {
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         if ($this->rows === []) {
-            $output->writeln(OutputFormatter::escape($this->none));
+            $screen->text($this->none);
         } else {
-            $this->table()->print($output, $screen);
+            $this->table()->print($screen);
         }
-        foreach ($this->notes as $note) {
-            foreach ($screen->wrap(Text::printable($note)) as $line) {
-                $output->writeln(OutputFormatter::escape($line));
-            }
-        }
+        array_map($screen->say(...), $this->notes);
     }
 
-    /** @return array<string, mixed> */
     public function json(): array
     {
         return $this->facts + ['rows' => $this->rows];

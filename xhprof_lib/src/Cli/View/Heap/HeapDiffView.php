@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -33,12 +32,12 @@ final class HeapDiffView extends HeapView
         $this->diff = new HeapDiff($a, $b);
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::heading('A  ' . basename($this->fileA), $this->a, $output, $screen);
-        self::heading('B  ' . basename($this->fileB), $this->b, $output, $screen);
-        $output->writeln('');
-        $this->printTotals($output, $screen);
+        self::heading('A  ' . basename($this->fileA), $this->a, $screen);
+        self::heading('B  ' . basename($this->fileB), $this->b, $screen);
+        $screen->writeln('');
+        $this->printTotals($screen);
         $parts = [
             'class' => $this->diff->classes(), 'type' => $this->diff->types(), 'native owner' => $this->diff->owners(),
         ];
@@ -47,17 +46,14 @@ final class HeapDiffView extends HeapView
             if ($changed === []) {
                 continue;
             }
-            $output->writeln('');
+            $screen->writeln('');
             $shown = self::first($changed, $this->limit);
-            $this->table($shown, $title)->print($output, $screen);
-            if (count($shown) < count($changed)) {
-                $all = Units::count(count($changed));
-                $output->writeln(sprintf('%d of %s that changed; --limit=0 shows all', count($shown), $all));
-            }
+            $this->table($shown, $title)->print($screen);
+            $screen->rest(count($shown), count($changed), 'that changed');
         }
         if ($this->diff->isOneProcess()) {
             $note = 'new, gone: what only B or A has at its address; one process made both snapshots.';
-            self::wrap($note, $output, $screen, 'comment');
+            $screen->say($note, 'comment');
         }
     }
 
@@ -87,7 +83,7 @@ final class HeapDiffView extends HeapView
         ];
     }
 
-    private function printTotals(OutputInterface $output, Screen $screen): void
+    private function printTotals(Screen $screen): void
     {
         $table = new Table([
             new Column('', Column::LEFT), new Column('A'), new Column('B'), new Column('B - A'), new Column('%'),
@@ -102,14 +98,14 @@ final class HeapDiffView extends HeapView
             $table->add([
                 $label, Units::bytes($before), Units::bytes($after), Units::change($after - $before, 'bytes'),
                 $before === $after ? '0.0 %' : (Units::growth($before, $after) ?: '-'),
-            ], [3 => self::style($after - $before), 4 => self::style($after - $before)]);
+            ], [3 => Column::styleOf($after - $before), 4 => Column::styleOf($after - $before)]);
         }
         $table->add([
             'values', Units::count($a['nodes']), Units::count($b['nodes']),
             Units::change($b['nodes'] - $a['nodes'], 'count'),
             $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
-        ], [3 => self::style($b['nodes'] - $a['nodes']), 4 => self::style($b['nodes'] - $a['nodes'])]);
-        $table->print($output, $screen);
+        ], [3 => Column::styleOf($b['nodes'] - $a['nodes']), 4 => Column::styleOf($b['nodes'] - $a['nodes'])]);
+        $table->print($screen);
     }
 
     /** @param list<Change> $changes */
@@ -139,9 +135,7 @@ final class HeapDiffView extends HeapView
                 Units::count($change['count'][1]),
                 ...($isNew ? [Units::count($change['new'] ?? 0), Units::count($change['gone'] ?? 0)] : []),
                 Text::printable($change['name'] === '' ? $change['type'] : $change['name']),
-            ], [
-                0 => self::style($bytes), 1 => self::style($bytes), 3 => self::style($retained), 4 => self::style($count),
-            ]);
+            ], array_map(Column::styleOf(...), [0 => $bytes, 1 => $bytes, 3 => $retained, 4 => $count]));
         }
 
         return $table;
@@ -155,10 +149,5 @@ final class HeapDiffView extends HeapView
             || $change['count'][0] !== $change['count'][1]
             || ($change['new'] ?? 0) > 0
         );
-    }
-
-    private static function style(int $delta): string
-    {
-        return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
     }
 }

@@ -4,9 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\View;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
@@ -14,25 +13,18 @@ use XHProf\Heap\HeapNode;
 use XHProf\Heap\SnapshotInfo;
 
 /** One answer about a heap snapshot, for people and for programs. */
-abstract class HeapView
+abstract class HeapView implements View
 {
     /** Characters of a string's value shown on a line. */
     private const VALUE = 40;
 
     protected const BAR = 6;
 
-    abstract public function print(OutputInterface $output, Screen $screen): void;
-
-    /** @return array<string, mixed> */
-    abstract public function json(): array;
-
-    protected static function heading(string $title, HeapIndex $index, OutputInterface $output, Screen $screen): void
+    protected static function heading(string $title, HeapIndex $index, Screen $screen): void
     {
         $header = $index->header();
-        $line = OutputFormatter::escape(Text::printable($title));
-        $output->writeln("<options=bold>$line</>");
-        $facts = [];
-        $facts[] = 'PHP ' . ($header['php'] ?? '?') . (isset($header['sapi']) ? " {$header['sapi']}" : '');
+        $screen->text(Text::printable($title), 'options=bold');
+        $facts = ['PHP ' . ($header['php'] ?? '?') . (isset($header['sapi']) ? " {$header['sapi']}" : '')];
         if (isset($header['pid'])) {
             $facts[] = "process {$header['pid']}" . (isset($header['host']) ? " on {$header['host']}" : '');
         }
@@ -40,28 +32,15 @@ abstract class HeapView
             $facts[] = date('Y-m-d H:i:s', (int) $header['time']);
         }
         $what = SnapshotInfo::task($header);
-        self::wrap(implode(', ', [...$facts, ...($what === '' ? [] : [$what])]), $output, $screen);
-        self::notes($index, $output, $screen);
+        $screen->say(implode(', ', [...$facts, ...($what === '' ? [] : [$what])]));
+        self::notes($index, $screen);
     }
 
-    protected static function notes(HeapIndex $index, OutputInterface $output, Screen $screen): void
+    protected static function notes(HeapIndex $index, Screen $screen): void
     {
         foreach ($index->notes() as $note) {
-            self::wrap($note, $output, $screen, 'comment');
+            $screen->say($note, 'comment');
         }
-    }
-
-    protected static function wrap(string $text, OutputInterface $output, Screen $screen, string $style = ''): void
-    {
-        foreach ($screen->wrap(Text::printable($text)) as $line) {
-            $line = OutputFormatter::escape($line);
-            $output->writeln($style === '' ? $line : "<$style>$line</$style>");
-        }
-    }
-
-    protected static function section(string $title, OutputInterface $output): void
-    {
-        $output->writeln(['', '<info>' . OutputFormatter::escape($title) . '</info>']);
     }
 
     /** Number of rows for a --limit: 0 means no limit. */

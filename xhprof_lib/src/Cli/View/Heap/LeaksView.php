@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -45,19 +44,19 @@ final class LeaksView extends HeapView
         $this->suspects = $suspects;
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::notes($this->index, $output, $screen);
+        self::notes($this->index, $screen);
         $none = true;
         foreach (self::KINDS as $kind => [$title, $count]) {
             if ($this->suspects[$kind] === []) {
                 continue;
             }
             if (!$none) {
-                $output->writeln('');
+                $screen->writeln('');
             }
             $none = false;
-            self::wrap($title, $output, $screen, 'info');
+            $screen->say($title, 'info');
             $isKept = $kind === 'accumulates' || $kind === 'chain';
             $table = new Table([
                 new Column('retained'),
@@ -78,14 +77,14 @@ final class LeaksView extends HeapView
                     $table->add(['', '', '', '', '', '  ' . Units::count($more) . ' more parts']);
                 }
             }
-            $table->print($output, $screen);
+            $table->print($screen);
         }
         if ($none) {
-            $output->writeln('Nothing looks like a leak.');
+            $screen->writeln('Nothing looks like a leak.');
         } else {
-            $output->writeln('');
+            $screen->writeln('');
             $note = 'One snapshot can only hint at leaks; `xhprof heap diff` of two shows what grows.';
-            self::wrap($note, $output, $screen, 'comment');
+            $screen->say($note, 'comment');
         }
     }
 

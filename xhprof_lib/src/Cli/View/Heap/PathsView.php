@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\View\Heap;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -37,11 +36,11 @@ final class PathsView extends HeapView
         $this->paths = $index->paths($node, self::most($limit));
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
         $node = $this->node;
         $details = $this->index->details($node);
-        $output->writeln('<options=bold>' . OutputFormatter::escape(self::describe($node, $this->index)) . "</> {$node->hex()}");
+        $screen->writeln('<options=bold>' . OutputFormatter::escape(self::describe($node, $this->index)) . "</> {$node->hex()}");
         $facts = [
             ...($node->title() === $node->type || $node->type === 'object' ? [] : [$node->type]),
             Units::bytes($node->size) . ($node->block === $node->size ? '' : ' in a block of ' . Units::bytes($node->block)),
@@ -50,29 +49,29 @@ final class PathsView extends HeapView
             ...(isset($details['file']) ? [$details['file'] . (isset($details['line']) ? ":{$details['line']}" : '')] : []),
             ...(($details['shared'] ?? false) ? ["in opcache's memory"] : []),
         ];
-        self::wrap(implode(', ', $facts), $output, $screen);
+        $screen->say(implode(', ', $facts));
         $calls = array_reverse($this->index->allocation($node));
         if ($calls !== []) {
-            self::wrap('allocated by ' . implode($screen->calledBy(), $calls), $output, $screen);
+            $screen->say('allocated by ' . implode($screen->calledBy(), $calls));
         }
-        self::notes($this->index, $output, $screen);
-        $output->writeln('');
+        self::notes($this->index, $screen);
+        $screen->writeln('');
         if (!$node->isLive) {
             $rest = count($this->paths[0]->steps) > 1 ? 'Only garbage refers to it:' : 'It is not freed yet, or leaks.';
             $note = "Nothing keeps it: no path from a root leads to it, except through weak references. $rest";
-            self::wrap($note, $output, $screen);
+            $screen->say($note);
         } else {
-            $output->writeln(count($this->paths) === 1 ? 'It is kept by' : 'It is kept by each of');
+            $screen->writeln(count($this->paths) === 1 ? 'It is kept by' : 'It is kept by each of');
         }
         foreach ($this->paths as $path) {
-            $this->printPath($path, $output, $screen);
+            $this->printPath($path, $screen);
         }
         $shown = count($this->paths);
         if ($node->referrers > $shown && $shown >= self::most($this->limit)) {
-            $output->writeln(sprintf('%d of up to %s; --limit=0 shows all', $shown, Units::count($node->referrers)));
+            $screen->writeln(sprintf('%d of up to %s; --limit=0 shows all', $shown, Units::count($node->referrers)));
         }
         if ($node->isLive) {
-            $this->printDominators($output, $screen);
+            $this->printDominators($screen);
         }
     }
 
@@ -93,11 +92,11 @@ final class PathsView extends HeapView
         ];
     }
 
-    private function printPath(HeapPath $path, OutputInterface $output, Screen $screen): void
+    private function printPath(HeapPath $path, Screen $screen): void
     {
         if (!$this->full) {
             // On one line, to be searched for and copied.
-            $output->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
+            $screen->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
 
             return;
         }
@@ -116,22 +115,22 @@ final class PathsView extends HeapView
             $what = $number === 0 ? '' : self::describe($node, $this->index);
             $table->add([$node->hex(), Units::bytes($node->retained), Text::printable($step), $what]);
         }
-        $output->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
-        $table->print($output, $screen);
-        $output->writeln('');
+        $screen->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
+        $table->print($screen);
+        $screen->writeln('');
     }
 
-    private function printDominators(OutputInterface $output, Screen $screen): void
+    private function printDominators(Screen $screen): void
     {
         $dominators = array_values(array_filter($this->index->dominators($this->node), static fn (HeapNode $node): bool
             => $node->type !== 'root'));
-        $output->writeln('');
+        $screen->writeln('');
         if ($dominators === []) {
-            $output->writeln(count($this->paths) === 1 ? 'It is freed with nothing else.' : 'No single thing keeps it.');
+            $screen->writeln(count($this->paths) === 1 ? 'It is freed with nothing else.' : 'No single thing keeps it.');
 
             return;
         }
-        $output->writeln('It is freed with any of these:');
+        $screen->writeln('It is freed with any of these:');
         $table = new Table([
             new Column('retained'),
             new Column('address', Column::LEFT, weight: 1),
@@ -146,6 +145,6 @@ final class PathsView extends HeapView
                 Text::printable($this->index->path($node)->text),
             ]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 }

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\View\Heap;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
@@ -40,15 +39,15 @@ final class RetainedView extends HeapView
         $this->whole = $top->retained ?? $this->index->summary()['usage'];
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::notes($this->index, $output, $screen);
-        $output->writeln('<options=bold>retained        %     bytes  what</>');
+        self::notes($this->index, $screen);
+        $screen->writeln('<options=bold>retained        %     bytes  what</>');
         if ($this->top !== null) {
-            $this->line($this->top, '', Text::printable($this->index->path($this->top)->text), $output, $screen);
+            $this->line($this->top, '', Text::printable($this->index->path($this->top)->text), $screen);
         }
         foreach ($this->rootNodes() as $top) {
-            $this->branch($top, '', 1, $output, $screen);
+            $this->branch($top, '', 1, $screen);
         }
     }
 
@@ -70,12 +69,12 @@ final class RetainedView extends HeapView
         ));
     }
 
-    private function branch(HeapNode $node, string $indent, int $depth, OutputInterface $output, Screen $screen): void
+    private function branch(HeapNode $node, string $indent, int $depth, Screen $screen): void
     {
         $isTop = $node === $this->top;
         if ($depth === 1 && !$isTop) {
             $text = $this->index->path($node)->text;
-            $this->line($node, '', Text::printable($node->type === 'root' ? $node->name : $text), $output, $screen);
+            $this->line($node, '', Text::printable($node->type === 'root' ? $node->name : $text), $screen);
         }
         if ($depth > $this->depth) {
             return;
@@ -89,15 +88,15 @@ final class RetainedView extends HeapView
         $marks = $screen->isUnicode ? ['├─ ', '└─ ', '│  ', '   '] : ['|- ', '`- ', '|  ', '   '];
         foreach ($children as $number => $child) {
             $isLast = $rest === 0 && $number === count($children) - 1;
-            $this->line($child, $indent . $marks[(int) $isLast], $this->label($child, $node), $output, $screen);
-            $this->branch($child, $indent . $marks[2 + (int) $isLast], $depth + 1, $output, $screen);
+            $this->line($child, $indent . $marks[(int) $isLast], $this->label($child, $node), $screen);
+            $this->branch($child, $indent . $marks[2 + (int) $isLast], $depth + 1, $screen);
         }
         if ($rest > 0) {
             $bytes = max(0, $node->retained - $node->block - $kept);
             $kinds = $this->index->dominatedKinds($node, count($children));
             $text = Units::count($rest) . ' more: ' . ($rest > array_sum($kinds) ? 'mostly ' : '');
             $named = array_map(Text::printable(...), array_slice(array_keys($kinds), 0, 3));
-            $this->printLine($bytes, null, $indent . $marks[1], $text . implode(', ', $named), $output, $screen);
+            $this->printLine($bytes, null, $indent . $marks[1], $text . implode(', ', $named), $screen);
         }
     }
 
@@ -110,7 +109,7 @@ final class RetainedView extends HeapView
         ));
     }
 
-    private function line(HeapNode $node, string $indent, string $label, OutputInterface $output, Screen $screen): void
+    private function line(HeapNode $node, string $indent, string $label, Screen $screen): void
     {
         $what = $node->type === 'root' ? '' : self::describe($node, $this->index);
         $isSaid = $what === '' || $what === $label || str_ends_with($label, $what . '()');
@@ -119,17 +118,11 @@ final class RetainedView extends HeapView
             $node->name !== '' && rtrim($label, '()') === $node->name => $what,
             default => trim("$label  $what"),
         };
-        $this->printLine($node->retained, $node, $indent, $text, $output, $screen);
+        $this->printLine($node->retained, $node, $indent, $text, $screen);
     }
 
-    private function printLine(
-        int $retained,
-        ?HeapNode $node,
-        string $indent,
-        string $text,
-        OutputInterface $output,
-        Screen $screen,
-    ): void {
+    private function printLine(int $retained, ?HeapNode $node, string $indent, string $text, Screen $screen): void
+    {
         $values = sprintf(
             '%s %s %s  ',
             TextFit::padLeft(Units::bytes($retained), 8),
@@ -137,7 +130,7 @@ final class RetainedView extends HeapView
             TextFit::padLeft($node === null ? '' : Units::bytes($node->block), 9),
         );
         $room = max(12, $screen->width - TextFit::width($values . $indent));
-        $output->writeln($values . $indent . OutputFormatter::escape(TextFit::shorten($text, $room, $screen->ellipsis())));
+        $screen->writeln($values . $indent . OutputFormatter::escape(TextFit::shorten($text, $room, $screen->ellipsis())));
     }
 
     /** Reference from the dominator; if there are several paths, the end of the shortest. */

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -34,17 +32,17 @@ final class RetainersView extends HeapView
         $this->retainers = $index->retainers($group, self::most($limit));
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        $output->writeln('<options=bold>' . OutputFormatter::escape(GroupTable::name($this->group)) . '</>');
-        self::wrap(sprintf(
+        $screen->text(GroupTable::name($this->group), 'options=bold');
+        $screen->say(sprintf(
             '%s of them, %s, %s retained',
             Units::count($this->group->count),
             Units::bytes($this->group->bytes),
             Units::bytes($this->group->retained),
-        ), $output, $screen);
-        self::notes($this->index, $output, $screen);
-        $output->writeln('');
+        ));
+        self::notes($this->index, $screen);
+        $screen->writeln('');
         $table = new Table([
             new Column('count'),
             new Column('%', weight: 3),
@@ -64,20 +62,20 @@ final class RetainersView extends HeapView
             ]);
         }
         foreach ($table->lines($screen) as $number => $line) {
-            $output->writeln($number === 0 ? "<options=bold>$line</>" : $line);
+            $screen->writeln($number === 0 ? "<options=bold>$line</>" : $line);
             if ($this->full && $number > 0) {
-                $output->writeln(OutputFormatter::escape('   ' . Text::printable($this->retainers[$number - 1]['text'])));
+                $screen->text('   ' . Text::printable($this->retainers[$number - 1]['text']));
             }
         }
         $shown = array_sum(array_column($this->retainers, 'count'));
         if ($shown < $this->group->count) {
             $left = Units::count($this->group->count - $shown);
-            $output->writeln("$left more are kept in other ways; --limit=0 shows all");
+            $screen->writeln("$left more are kept in other ways; --limit=0 shows all");
         }
         $allocations = $this->index->allocations($this->group, self::most($this->limit));
         if ($allocations !== []) {
-            $output->writeln('');
-            TopView::allocations($allocations, $this->group, $this->index, $output, $screen, $this->full);
+            $screen->writeln('');
+            TopView::allocations($allocations, $this->group, $this->index, $screen, $this->full);
         }
     }
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
@@ -33,11 +32,11 @@ final class StringsView extends HeapView
         $this->groups = $index->equalStrings(0, min(self::most($limit), $index->count()));
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::notes($this->index, $output, $screen);
+        self::notes($this->index, $screen);
         if ($this->groups === []) {
-            $output->writeln('No string of 16 bytes or more is there twice.');
+            $screen->writeln('No string of 16 bytes or more is there twice.');
 
             return;
         }
@@ -62,7 +61,7 @@ final class StringsView extends HeapView
                 Text::printable($this->index->path($example)->text),
             ]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
         $sums = $this->index->equalStringSums();
         $line = sprintf(
             '%s of %s contents; %s copies more than needed take %s, %s of the heap',
@@ -72,7 +71,7 @@ final class StringsView extends HeapView
             Units::bytes($sums['bytes']),
             Units::percent($sums['bytes'], $usage),
         );
-        self::wrap($line, $output, $screen);
+        $screen->say($line);
     }
 
     public function json(): array

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -34,12 +33,12 @@ final class SummaryView extends HeapView
     {
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::heading('Heap snapshot ' . basename($this->file), $this->index, $output, $screen);
+        self::heading('Heap snapshot ' . basename($this->file), $this->index, $screen);
         $summary = $this->index->summary();
         $header = $this->index->header();
-        $output->writeln('');
+        $screen->writeln('');
         $sentence = sprintf(
             'Heap: %s in %s blocks',
             Units::bytes($summary['usage']),
@@ -56,7 +55,7 @@ final class SummaryView extends HeapView
         }
         $sentence .= $more === [] ? '' : '; ' . implode(', ', $more);
         $sentence .= sprintf('; %s values, %s references', Units::count($summary['nodes']), Units::count($summary['edges']));
-        self::wrap($sentence, $output, $screen);
+        $screen->say($sentence);
         $outside = [];
         if ($summary['shared_bytes'] > 0) {
             $outside[] = Units::bytes($summary['shared_bytes']) . " in opcache's shared memory";
@@ -65,10 +64,10 @@ final class SummaryView extends HeapView
             $outside[] = Units::bytes($summary['outside_bytes']) . ' elsewhere';
         }
         if ($outside !== []) {
-            self::wrap('Beside the heap: ' . implode(', ', $outside), $output, $screen);
+            $screen->say('Beside the heap: ' . implode(', ', $outside));
         }
-        $output->writeln('');
-        $this->printTiers($output, $screen);
+        $screen->writeln('');
+        $this->printTiers($screen);
         $usage = max(1, $summary['usage']);
         $parts = ['type' => $this->index->types(), 'class' => $this->index->classes(), 'native owner' => $this->index->owners()];
         foreach ($parts as $title => $groups) {
@@ -76,15 +75,13 @@ final class SummaryView extends HeapView
             if ($rows === []) {
                 continue;
             }
-            $output->writeln('');
+            $screen->writeln('');
             $shown = self::first($rows, $this->limit);
-            GroupTable::of($shown, $title, 'bytes', $usage, $screen)->print($output, $screen);
-            if (count($shown) < count($rows)) {
-                $what = ['type' => 'types', 'class' => 'classes', 'native owner' => 'owners'][$title];
-                $output->writeln(sprintf('%d of %s %s; --limit=0 shows all', $this->limit, Units::count(count($rows)), $what));
-            }
+            GroupTable::of($shown, $title, 'bytes', $usage, $screen)->print($screen);
+            $what = ['type' => 'types', 'class' => 'classes', 'native owner' => 'owners'][$title];
+            $screen->rest(count($shown), count($rows), $what);
         }
-        $this->printRetainers($output, $screen, $usage);
+        $this->printRetainers($screen, $usage);
     }
 
     public function json(): array
@@ -103,7 +100,7 @@ final class SummaryView extends HeapView
         ];
     }
 
-    private function printTiers(OutputInterface $output, Screen $screen): void
+    private function printTiers(Screen $screen): void
     {
         $summary = $this->index->summary();
         $table = new Table([
@@ -123,16 +120,16 @@ final class SummaryView extends HeapView
                 Units::count($blocks),
             ]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
-    private function printRetainers(OutputInterface $output, Screen $screen, int $usage): void
+    private function printRetainers(Screen $screen, int $usage): void
     {
         $retainers = $this->retainers();
         if ($retainers === []) {
             return;
         }
-        $output->writeln('');
+        $screen->writeln('');
         $table = new Table([
             new Column('retained'),
             new Column('%', weight: 2),
@@ -159,7 +156,7 @@ final class SummaryView extends HeapView
                 $path,
             ]);
         }
-        $table->print($output, $screen);
+        $table->print($screen);
     }
 
     /** @return list<HeapNode> nodes with the largest retained sizes, below the roots */

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View\Heap;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
@@ -49,13 +47,13 @@ final class TopView extends HeapView
         }
     }
 
-    public function print(OutputInterface $output, Screen $screen): void
+    public function print(Screen $screen): void
     {
-        self::notes($this->index, $output, $screen);
+        self::notes($this->index, $screen);
         match ($this->by) {
-            'class', 'type', 'owner' => $this->printGroups($output, $screen),
-            'object', 'array', 'string' => $this->printNodes($output, $screen),
-            'path' => $this->printPaths($output, $screen),
+            'class', 'type', 'owner' => $this->printGroups($screen),
+            'object', 'array', 'string' => $this->printNodes($screen),
+            'path' => $this->printPaths($screen),
         };
     }
 
@@ -72,22 +70,22 @@ final class TopView extends HeapView
             + ['notes' => [...$this->index->notes(), ...array_filter([$this->rest(count($rows))])], 'rows' => $rows];
     }
 
-    private function printGroups(OutputInterface $output, Screen $screen): void
+    private function printGroups(Screen $screen): void
     {
         $groups = $this->groups();
         $size = $this->size(...);
         $whole = $this->sort === 'count' ? array_sum(array_map($size, $groups)) : $this->index->summary()['usage'];
         $shown = array_slice($groups, 0, $this->most);
         if ($shown === []) {
-            $output->writeln('Nothing to show.');
+            $screen->writeln('Nothing to show.');
 
             return;
         }
-        GroupTable::of($shown, $this->by, $this->sort, $whole, $screen)->print($output, $screen);
-        $this->printRest(count($shown), $output, $screen);
+        GroupTable::of($shown, $this->by, $this->sort, $whole, $screen)->print($screen);
+        $screen->say($this->rest(count($shown)));
     }
 
-    private function printNodes(OutputInterface $output, Screen $screen): void
+    private function printNodes(Screen $screen): void
     {
         $usage = max(1, $this->index->summary()['usage']);
         $table = new Table([
@@ -112,34 +110,28 @@ final class TopView extends HeapView
             ]);
         }
         if ($nodes === []) {
-            $output->writeln('Nothing to show.');
+            $screen->writeln('Nothing to show.');
 
             return;
         }
-        $table->print($output, $screen);
-        $this->printRest(count($nodes), $output, $screen);
+        $table->print($screen);
+        $screen->say($this->rest(count($nodes)));
     }
 
-    private function printPaths(OutputInterface $output, Screen $screen): void
+    private function printPaths(Screen $screen): void
     {
         $rows = $this->index->allocations($this->group, $this->most);
         if ($rows === []) {
-            $output->writeln('Nothing to show.');
+            $screen->writeln('Nothing to show.');
 
             return;
         }
-        self::allocations($rows, $this->group, $this->index, $output, $screen, $this->full);
+        self::allocations($rows, $this->group, $this->index, $screen, $this->full);
     }
 
     /** @param list<Allocation> $rows */
-    public static function allocations(
-        array $rows,
-        ?HeapGroup $group,
-        HeapIndex $index,
-        OutputInterface $output,
-        Screen $screen,
-        bool $full,
-    ): void {
+    public static function allocations(array $rows, ?HeapGroup $group, HeapIndex $index, Screen $screen, bool $full): void
+    {
         $whole = max(1, $group->bytes ?? $index->summary()['usage']);
         $table = new Table([
             new Column('bytes'),
@@ -159,10 +151,10 @@ final class TopView extends HeapView
             ]);
         }
         foreach ($table->lines($screen) as $number => $line) {
-            $output->writeln($number === 0 ? "<options=bold>$line</>" : $line);
+            $screen->writeln($number === 0 ? "<options=bold>$line</>" : $line);
             $frames = $full && $number > 0 ? array_slice(array_reverse($rows[$number - 1]['path']), 1) : [];
             foreach ($frames as $frame) {
-                $output->writeln(OutputFormatter::escape('   ' . $screen->calledBy() . Text::printable($frame)));
+                $screen->text('   ' . $screen->calledBy() . Text::printable($frame));
             }
         }
     }
@@ -213,14 +205,6 @@ final class TopView extends HeapView
         return $shown < $all
             ? sprintf('%s of %s %s; --limit=0 shows all', Units::count($shown), Units::count($all), $what)
             : '';
-    }
-
-    private function printRest(int $shown, OutputInterface $output, Screen $screen): void
-    {
-        $rest = $this->rest($shown);
-        if ($rest !== '') {
-            self::wrap($rest, $output, $screen);
-        }
     }
 
     /** @return list<HeapGroup> */

@@ -41,9 +41,9 @@ final class Asked
      * @param array<string, mixed> $top
      * @param array<string, mixed> $variables
      */
-    public function template(string $template, array $top, array $variables, int $status = 200): Response
+    public function template(string $template, array $top, array $variables): Response
     {
-        return $this->view->page($template, ['top' => $top] + $variables, $status);
+        return $this->view->page($template, ['top' => $top] + $variables);
     }
 
     /**

@@ -9,7 +9,6 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Cells;
 use XHProf\Fleet\Question\LabelValues;
-use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
 use XHProf\Format\Units;
 use XHProf\Web\Fleet\FleetQuery;
@@ -20,28 +19,23 @@ use XHProf\Web\Http\Response;
  * show=data: which hosts have sent what, how late they are and what never arrived; how many values labels have, how much is
  * stored. values: a label whose values are listed.
  *
- * @phpstan-import-type Loss from Losses
+ * @phpstan-import-type Loss from Arrivals
  */
-final class DataPage
+final class DataPage extends FleetPart
 {
     /** µs after which a host is late: a window of the longest usual length, and what sending takes. */
     private const LATE = 900_000_000;
 
     private const VALUES = 200;
 
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query;
-        $client = $this->asked->client;
+        $client = $this->client;
         $version = (new Migrations($client, new Ddl()))->version();
-        $hosts = (new Arrivals($client))->hosts($query->selection->service, time());
+        $hosts = (new Arrivals($client))->hosts($this->query->selection->service, time());
         $late = array_filter($hosts, static fn (array $host): bool => $host['late_us'] > self::LATE);
         $isNew = $version >= Migrations::newest();
-        $losses = $isNew ? (new Losses($client))->hosts() : [];
+        $losses = $isNew ? (new Arrivals($client))->losses() : [];
 
         return $this->asked->page($this->asked->top('data', 'Data'), [
             Asked::tiles([
@@ -69,7 +63,6 @@ final class DataPage
      */
     private function hosts(array $hosts, array $losses): Table
     {
-        $query = $this->asked->query;
         $table = new Table('hosts', 'Hosts', 'Hosts, with how late they are and what they lost', [
             'host' => Table::words('Host'),
             'service' => Table::words('Service', 'Service', Table::MEDIUM),
@@ -85,8 +78,8 @@ final class DataPage
             $own = ['service' => $host['service']];
             $loss = $losses["\0{$host['host']}"] ?? null;
             $table->add([
-                Table::name($host['host'], $query->url('routes', $own + ['host' => $host['host']]), '(no name)'),
-                Table::text($host['service'], $query->url('routes', $own)),
+                Table::name($host['host'], $this->query->url('routes', $own + ['host' => $host['host']]), '(no name)'),
+                Table::text($host['service'], $this->query->url('routes', $own)),
                 ['value' => $host['late_us']] + Table::text(Units::age(intdiv($host['late_us'], 1000000))),
                 Table::count($host['runs']),
                 ...array_map(
@@ -102,7 +95,6 @@ final class DataPage
     /** The values of the label that the parameter `values` names; null without it. */
     private function values(): ?Table
     {
-        $query = $this->asked->query;
         $label = $this->asked->request->text('values');
         if ($label === '') {
             return null;
@@ -113,11 +105,11 @@ final class DataPage
             'hosts' => Table::number('Hosts', 'Hosts that send it', Table::MEDIUM),
         ], 'No request of this selection has this label.', 'the most requests first');
         $field = isset(FleetQuery::FIELDS[$label]) ? $label : 'label';
-        foreach ((new LabelValues($this->asked->client))->values($query->selection, $label, self::VALUES) as $one) {
+        foreach ((new LabelValues($this->client))->values($this->query->selection, $label, self::VALUES) as $one) {
             $value = $field === 'label' ? "$label=$one[value]" : $one['value'];
-            $show = $field === 'service' || $query->selection->service !== '' ? 'routes' : '';
+            $show = $field === 'service' || $this->query->selection->service !== '' ? 'routes' : '';
             $table->add([
-                Table::name($one['value'], $one['value'] === '' ? null : $query->url($show, [$field => $value]), '(none)'),
+                Table::name($one['value'], $one['value'] === '' ? null : $this->query->url($show, [$field => $value]), '(none)'),
                 Table::count($one['requests']),
                 Table::count($one['hosts']),
             ]);
@@ -141,17 +133,16 @@ final class DataPage
             'rows_of' => Table::number('Rows per host and day', 'Counts the days on which a host sent requests', Table::WIDE),
             'bytes_of' => Table::number('Bytes per host and day', 'Counts the days on which a host sent requests', Table::WIDE),
         ], 'There are no tables.', 'of the server that answers');
-        foreach ((new Volume($this->asked->client))->tables() as $one) {
-            $days = max(1, $one['host_days']);
-            $isPerDay = $one['host_days'] > 0;
+        foreach ((new Volume($this->client))->tables() as $one) {
+            $perDay = $one['rows_per_host_day'];
             $bytes = static fn (int|float|null $bytes): array
                 => ['value' => $bytes ?? 0] + Table::text($bytes === null ? '' : Units::bytes($bytes));
             $table->add([
                 Table::name($one['table'], null),
                 Table::count($one['rows']),
                 $bytes($one['bytes']),
-                $isPerDay ? Table::count((int) round($one['rows'] / $days)) : Table::text('') + ['value' => 0],
-                $bytes($isPerDay && $one['bytes'] !== null ? $one['bytes'] / $days : null),
+                $perDay === null ? Table::text('') + ['value' => 0] : Table::count((int) round($perDay)),
+                $bytes($one['bytes_per_host_day']),
             ]);
         }
 
@@ -167,12 +158,12 @@ final class DataPage
             'requests' => Table::number('Requests', 'Requests that have it', Table::MEDIUM),
             'other' => Table::number('Without room', 'Requests whose value is (other): a host had too many before'),
             'hosts' => Table::number('Hosts', 'Hosts that send it', Table::WIDE),
-        ], 'No requests of this selection have arrived.', 'of the requests of ' . $this->asked->query->period());
-        foreach ((new LabelValues($this->asked->client))->names($this->asked->query->selection) as $one) {
+        ], 'No requests of this selection have arrived.', 'of the requests of ' . $this->query->period());
+        foreach ((new LabelValues($this->client))->names($this->query->selection) as $one) {
             $table->add([
                 Table::name(
                     $one['is_free'] ? $one['label'] : self::words($one['label']),
-                    $this->asked->query->url('data', ['values' => $one['label']]) . '#values',
+                    $this->query->url('data', ['values' => $one['label']]) . '#values',
                 ),
                 Table::count($one['values']),
                 Table::count($one['requests']),

@@ -19,16 +19,12 @@ use XHProf\Web\Fleet\LineChart;
 use XHProf\Web\Run\RouteLines;
 
 /** Parts that several pages of the fleet have: routes by release, functions, and sums. */
-final class FiguresTable
+final class FiguresTable extends FleetPart
 {
     private const FUNCTIONS = 300;
 
     /** What a core-hour is. */
     public const CORE_HOURS = 'CPU time of the requests, in hours of one core';
-
-    public function __construct(private readonly Asked $asked)
-    {
-    }
 
     /**
      * @param list<array{route: string, release: string, figures: RouteFigures}> $rows of Requests::routes()
@@ -37,7 +33,6 @@ final class FiguresTable
      */
     public function routes(array $rows, array $releases, string $first = 'route'): Table
     {
-        $query = $this->asked->query;
         $isOfRoute = $first === 'release';
         $names = $isOfRoute
             ? ['release' => Table::words('Release')]
@@ -54,24 +49,24 @@ final class FiguresTable
             'total' => Table::number('Total', 'Wall time of all requests together, and the share of the service', Table::MEDIUM),
         ], '', $isOfRoute ? '' : 'by total time');
         $wall = self::sum($rows)->wall;
-        $seconds = self::seconds($query, $releases);
+        $seconds = self::seconds($this->query, $releases);
         foreach ($rows as $row) {
             $figures = $row['figures'];
             $own = ['route' => $row['route'], 'release' => $row['release']];
-            $slowest = $query->url('requests', $own + ['kept' => KeptRequest::SLOWEST]);
-            $routeUrl = $query->url('routes', ['route' => $row['route']]);
-            $release = Table::text($row['release'] === '' ? '(none)' : $row['release'], $query->url('routes', $own));
+            $slowest = $this->query->url('requests', $own + ['kept' => KeptRequest::SLOWEST]);
+            $routeUrl = $this->query->url('routes', ['route' => $row['route']]);
+            $release = Table::text($row['release'] === '' ? '(none)' : $row['release'], $this->query->url('routes', $own));
             $rate = RouteLines::rate($figures->requests, $seconds["\0{$row['release']}"] ?? 0.0);
             $table->add([
                 ...$isOfRoute
-                    ? [Table::name($row['release'], $query->url('functions', $own), '(none)')]
+                    ? [Table::name($row['release'], $this->query->url('functions', $own), '(none)')]
                     : [Table::name($row['route'], $routeUrl, '(no route)'), $release],
                 Table::count($figures->requests),
                 ['value' => $figures->requests] + Table::text($rate),
                 Table::failed($figures->failed, $figures->requests),
                 Table::time($figures->wallQuantile(0.5)),
                 Table::time($figures->wallQuantile(0.95)),
-                Table::time($figures->wallQuantile(0.99), 0, $query->url('requests', $own), 'The slowest requests'),
+                Table::time($figures->wallQuantile(0.99), 0, $this->query->url('requests', $own), 'The slowest requests'),
                 Table::time($figures->max, 0, $slowest, 'The slowest request that was kept'),
                 Table::time($figures->wall, $wall),
             ]);
@@ -87,7 +82,7 @@ final class FiguresTable
      */
     public function functions(?ReleasePair $pair, int $most = self::FUNCTIONS, string $title = ''): Table
     {
-        $query = $this->asked->query;
+        $query = $this->query;
         $which = $query->selection;
         $hasChange = $pair !== null && $which->release === '';
         $columns = [
@@ -102,7 +97,7 @@ final class FiguresTable
         $about = $hasChange ? "times per request; the change is from $pair->base to $pair->release" : 'times per request';
         $empty = 'No samples of this selection have arrived.';
         $table = new Table('functions', $title, 'Functions, with their time per request', $columns, $empty, $about);
-        $functions = (new Functions($this->asked->client))->top($which, $query->clock, $most);
+        $functions = (new Functions($this->client))->top($which, $query->clock, $most);
         $whole = array_sum(array_map(static fn (FunctionFigures $one): float => $one->selfPerRequest() ?? 0.0, $functions)) / 1000;
         foreach ($functions as $one) {
             $self = $one->selfPerRequest();
@@ -125,14 +120,10 @@ final class FiguresTable
     /** @return list<array<string, mixed>|null> what requests took over time, and how many there were, by release */
     public function charts(): array
     {
-        $client = $this->asked->client;
-        $steps = Steps::of($client, $this->asked->query->selection);
-        if ($steps === null) {
-            return [];
-        }
-        $found = array_map(
+        $steps = Steps::of($this->client, $this->query->selection);
+        $found = $steps === null ? [] : array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $step['release'], 'figures' => $step['figures']],
-            (new OverTime($client))->requests($steps),
+            (new OverTime($this->client))->requests($steps),
         );
 
         return self::overTime($steps, $found, ['release', 'releases']);
@@ -147,11 +138,7 @@ final class FiguresTable
      */
     public function serviceCharts(array $services): array
     {
-        $client = $this->asked->client;
-        $steps = Steps::of($client, $this->asked->query->selection);
-        if ($steps === null) {
-            return [];
-        }
+        $steps = Steps::of($this->client, $this->query->selection);
         // The environment where there are several.
         $isOne = count(array_unique(array_column($services, 'env'))) === 1;
         $line = static fn (array $one): string => "$one[service]\0$one[env]";
@@ -160,9 +147,9 @@ final class FiguresTable
             $name = $one['service'] === '' ? '(no name)' : $one['service'];
             $labels[$line($one)] = $isOne || $one['env'] === '' ? $name : "$name ($one[env])";
         }
-        $found = array_map(
+        $found = $steps === null ? [] : array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $line($step), 'figures' => $step['figures']],
-            (new OverTime($client))->services($steps),
+            (new OverTime($this->client))->services($steps),
         );
 
         return self::overTime($steps, $found, ['service', 'services'], $labels);
@@ -175,8 +162,11 @@ final class FiguresTable
      *
      * @return list<array<string, mixed>|null>
      */
-    private static function overTime(Steps $steps, array $found, array $kind, array $labels = []): array
+    private static function overTime(?Steps $steps, array $found, array $kind, array $labels = []): array
     {
+        if ($steps === null) {
+            return [];
+        }
         $points = static fn (\Closure $value): array => array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $step['line'], 'value' => $value($step)],
             $found,

@@ -21,19 +21,15 @@ use XHProf\Web\View;
  * show=flame: the call paths of a selection, drawn by the scripts of runs' flame graphs from api.php?get=fleet-tree; beside those
  * of another selection (base_release, base_host... see FleetQuery) as the picture of the difference, per request.
  */
-final class FleetFlamePage
+final class FleetFlamePage extends FleetPart
 {
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(bool $isWritable): Response
     {
-        $query = $this->asked->query->needsService();
+        $query = $this->query->needsService();
         if ($query->base !== null) {
             return $this->difference($query->base);
         }
-        $flame = FlameRun::of($this->asked->client, $query->selection, $query->clock);
+        $flame = FlameRun::of($this->client, $query->selection, $query->clock);
         $top = $this->asked->top('flame', $query->selection->route === '' ? $query->selection->service : $query->selection->route);
         $tree = $flame?->run->tree();
         if ($tree === null) {
@@ -64,12 +60,12 @@ final class FleetFlamePage
 
     private function difference(Selection $base): Response
     {
-        $query = $this->asked->query;
+        $query = $this->query;
         $sides = [];
         $without = [];
         // The scripts ask for the trees.
-        $flame = new Flame($this->asked->client);
-        $requests = new Functions($this->asked->client);
+        $flame = new Flame($this->client);
+        $requests = new Functions($this->client);
         foreach (['before' => [$base, $query->selection], 'after' => [$query->selection, $base]] as $side => [$which, $other]) {
             $time = $flame->time($which);
             $count = $time === null ? 0 : Cells::sum($requests->requests($which));
@@ -124,21 +120,20 @@ final class FleetFlamePage
 
     private function swapped(Selection $base): string
     {
-        $query = $this->asked->query;
         $own = $other = [];
         foreach (array_keys(FleetQuery::FIELDS) as $field) {
-            if ($query->typedBase[$field] !== '') {
+            if ($this->query->typedBase[$field] !== '') {
                 $own[$field] = $base->$field;
-                $other[$field] = $query->selection->$field === '' ? $query::ALL : $query->selection->$field;
+                $other[$field] = $this->query->selection->$field === '' ? $this->query::ALL : $this->query->selection->$field;
             }
         }
         foreach (['from', 'to', 'label', 'label2'] as $field) {
-            if ($query->typedBase[$field] !== '') {
-                $own[$field] = $query->typedBase[$field] === $query::ALL ? '' : $query->typedBase[$field];
-                $other[$field] = $query->typed[$field] === '' ? $query::ALL : $query->typed[$field];
+            if ($this->query->typedBase[$field] !== '') {
+                $own[$field] = $this->query->typedBase[$field] === $this->query::ALL ? '' : $this->query->typedBase[$field];
+                $other[$field] = $this->query->typed[$field] === '' ? $this->query::ALL : $this->query->typed[$field];
             }
         }
 
-        return $query->differenceUrl($other, $own);
+        return $this->query->differenceUrl($other, $own);
     }
 }

@@ -33,18 +33,14 @@ final class FleetPage
 
             return match ($request->text('show')) {
                 '' => (new OverviewPage($asked))->respond(),
-                'routes' => $query->needsService()->selection->route === ''
-                    ? (new ServicePage($asked))->respond()
-                    : (new RoutePage($asked))->respond(),
-                'functions' => $request->has('symbol') || $request->has('fn')
-                    ? (new FunctionPage($asked))->respond()
-                    : (new FunctionsPage($asked))->respond(),
+                'routes' => (new RoutesPage($asked))->respond(),
+                'functions' => (new FunctionsPage($asked))->respond(),
                 'flame' => (new FleetFlamePage($asked))->respond($this->runs->store->isWritable()),
                 'regressions' => (new RegressionsPage($asked))->respond(),
                 'hosts' => (new HostsPage($asked))->respond(),
                 'releases' => (new ReleasesPage($asked))->respond(),
                 'requests' => $request->has('kept')
-                    ? (new KeptRequestPage($asked))->respond($this->runs->store->isWritable())
+                    ? (new KeptRequestsPage($asked))->one($this->runs->store->isWritable())
                     : (new KeptRequestsPage($asked))->respond(),
                 'data' => (new DataPage($asked))->respond(),
                 default => throw new HttpError(404, 'There is no such page of the fleet.'),

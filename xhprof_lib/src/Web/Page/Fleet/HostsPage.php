@@ -12,17 +12,13 @@ use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 
 /** show=hosts: how slow each host is beside the others, and which stand out. */
-final class HostsPage
+final class HostsPage extends FleetPart
 {
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query->needsService();
+        $query = $this->query->needsService();
         $top = $this->asked->top('hosts', 'Hosts');
-        $hosts = (new Requests($this->asked->client))->hosts($query->selection, $query->clock);
+        $hosts = (new Requests($this->client))->hosts($query->selection, $query->clock);
         if ($hosts === []) {
             return $this->asked->page($top, [$this->asked->nothing('hosts', 'requests')]);
         }

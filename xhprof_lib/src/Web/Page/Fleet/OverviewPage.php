@@ -19,7 +19,7 @@ use XHProf\Web\Run\RouteLines;
  * Without show: all services, what their requests took and cost, and what got slower since the release before. The most expensive
  * services are tested for that, as many as there is time for.
  */
-final class OverviewPage
+final class OverviewPage extends FleetPart
 {
     private const TESTED = 8;
 
@@ -28,15 +28,10 @@ final class OverviewPage
 
     private const SLOWER = 20;
 
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query;
         $top = $this->asked->top('', 'Fleet');
-        $services = (new Requests($this->asked->client))->services($query->selection);
+        $services = (new Requests($this->client))->services($this->query->selection);
         if ($services === []) {
             return $this->asked->page($top, [$this->asked->nothing('', 'requests')]);
         }
@@ -105,16 +100,15 @@ final class OverviewPage
      */
     private function addSlower(Table $table, array $which, RegressionReport $report): bool
     {
-        $query = $this->asked->query;
         foreach (array_slice($report->slower, 0, self::SLOWER) as $one) {
             $changes = $which + ['route' => $one->route];
             $pair = $which + ['release' => $report->new, 'base_release' => $report->old];
             $table->add([
-                Table::name($one->name, Table::functionUrl($query, $one->name, $one->fn, $changes)),
+                Table::name($one->name, Table::functionUrl($this->query, $one->name, $one->fn, $changes)),
                 Table::change($one->before / 1000, $one->after / 1000),
-                Table::text($which['service'], $query->url('routes', $which)),
-                Table::name($one->route, $query->url('routes', $changes), '(no route)'),
-                Table::text("$report->old → $report->new", $query->url('regressions', $pair)),
+                Table::text($which['service'], $this->query->url('routes', $which)),
+                Table::name($one->route, $this->query->url('routes', $changes), '(no route)'),
+                Table::text("$report->old → $report->new", $this->query->url('regressions', $pair)),
             ]);
         }
 
@@ -126,12 +120,12 @@ final class OverviewPage
      */
     private function report(string $service, string $env): ?RegressionReport
     {
-        $all = $this->asked->query->selection;
+        $all = $this->query->selection;
         $which = new Selection($service, $env, $all->route, '', $all->host, $all->from, $all->to, $all->labels);
-        $pair = ReleasePair::of($this->asked->client, $which);
+        $pair = ReleasePair::of($this->client, $which);
 
-        return $pair === null ? null : (new Regressions($this->asked->client))
-            ->between($which, $pair->base, $pair->release, $this->asked->query->clock);
+        return $pair === null ? null : (new Regressions($this->client))
+            ->between($which, $pair->base, $pair->release, $this->query->clock);
     }
 
     /**
@@ -143,16 +137,15 @@ final class OverviewPage
      */
     private function row(array $one, array $which, RouteFigures $all, RegressionReport|false|null $report): array
     {
-        $query = $this->asked->query;
         $figures = $one['figures'];
-        $seconds = $query->seconds();
-        $url = $query->url('regressions', $which);
+        $seconds = $this->query->seconds();
+        $url = $this->query->url('regressions', $which);
         $slower = $report === false || $report === null ? 0 : count($report->slower);
 
         return [
-            Table::name($one['service'], $query->url('routes', $which), '(no name)'),
+            Table::name($one['service'], $this->query->url('routes', $which), '(no name)'),
             Table::text($one['env']),
-            Table::count($one['hosts'], false, $query->url('hosts', $which)),
+            Table::count($one['hosts'], false, $this->query->url('hosts', $which)),
             Table::count($figures->requests),
             $seconds === null ? Table::text('-') + ['value' => 0] : Table::count($figures->requests / $seconds),
             Table::failed($figures->failed, $figures->requests),

@@ -14,28 +14,24 @@ use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 
 /** show=regressions: which functions got slower from base_release to release; the newest and the one before where none is named. */
-final class RegressionsPage
+final class RegressionsPage extends FleetPart
 {
     private const VERDICTS = 20;
 
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query->needsService();
+        $query = $this->query->needsService();
         $which = $query->selection;
         $base = $query->typedBase['release'];
         $top = $this->asked->top('regressions', 'Regressions');
-        $pair = ReleasePair::of($this->asked->client, $which, $which->release, $base);
+        $pair = ReleasePair::of($this->client, $which, $which->release, $base);
         $top += ['pair' => ['release' => $pair->release ?? $which->release, 'base' => $pair->base ?? $base]];
         if ($pair === null) {
             return $this->asked->page($top, [
                 Asked::notice('Not enough data: there are no two releases of this selection to compare.', 'empty'),
             ]);
         }
-        $report = (new Regressions($this->asked->client))->between($which, $pair->base, $pair->release, $query->clock);
+        $report = (new Regressions($this->client))->between($which, $pair->base, $pair->release, $query->clock);
 
         return $this->asked->page($top, [
             Asked::notice(self::sentence($report)),
@@ -69,7 +65,6 @@ final class RegressionsPage
 
     private function table(RegressionReport $report): Table
     {
-        $query = $this->asked->query;
         $empty = $report->compared === [] ? 'Not enough data: no route could be compared.' : 'No function got slower.';
         $table = new Table('slower', 'Slower', 'Functions that got slower', [
             'function' => Table::words('Function'),
@@ -87,11 +82,11 @@ final class RegressionsPage
             $table->add([
                 Table::name(
                     $one->name,
-                    Table::functionUrl($query, $one->name, $one->fn, $own + ['release' => null]),
+                    Table::functionUrl($this->query, $one->name, $one->fn, $own + ['release' => null]),
                     '',
                     FiguresTable::place($one->file, $one->line),
                 ),
-                Table::name($one->route, $query->url('routes', $own + ['release' => null]), '(no route)'),
+                Table::name($one->route, $this->query->url('routes', $own + ['release' => null]), '(no route)'),
                 Table::change($one->before / 1000, $one->after / 1000),
                 Table::time($one->before / 1000),
                 Table::time($one->after / 1000),
@@ -99,8 +94,8 @@ final class RegressionsPage
                 ['value' => $one->falseRate]
                     + Table::text($one->falseRate < 0.001 ? 'below 0.1 %' : Units::percent($one->falseRate, 1)),
                 Table::links([
-                    'Flame graphs' => $query->differenceUrl(['release' => $report->old], $after + ['sel' => $one->name]),
-                    'Requests' => $query->url('requests', $after + ['symbol' => $one->name]),
+                    'Flame graphs' => $this->query->differenceUrl(['release' => $report->old], $after + ['sel' => $one->name]),
+                    'Requests' => $this->query->url('requests', $after + ['symbol' => $one->name]),
                 ], $one->name),
             ]);
         }
@@ -120,7 +115,7 @@ final class RegressionsPage
             Regressions::LEAST_CELLS,
         ));
         foreach ($report->short as $route) {
-            $url = $this->asked->query->url('routes', ['route' => $route, 'release' => null]);
+            $url = $this->query->url('routes', ['route' => $route, 'release' => null]);
             $table->add([Table::name($route, $url, '(no route)')]);
         }
 
@@ -130,8 +125,8 @@ final class RegressionsPage
     /** What was found and saved before; null if nothing was. */
     private function verdicts(): ?Table
     {
-        $query = $this->asked->query;
-        $saved = (new Verdicts($this->asked->client))->latest($query->selection->ofRelease(''), self::VERDICTS);
+        $query = $this->query;
+        $saved = (new Verdicts($this->client))->latest($query->selection->ofRelease(''), self::VERDICTS);
         $table = new Table('saved', 'Found before', 'Regressions that were found and saved', [
             'function' => Table::words('Function'),
             'route' => Table::words('Route'),

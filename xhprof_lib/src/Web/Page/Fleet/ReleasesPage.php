@@ -9,17 +9,13 @@ use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 
 /** show=releases: which releases a service had, and when; each can be compared with the one before. */
-final class ReleasesPage
+final class ReleasesPage extends FleetPart
 {
-    public function __construct(private readonly Asked $asked)
-    {
-    }
-
     public function respond(): Response
     {
-        $query = $this->asked->query->needsService();
+        $query = $this->query->needsService();
         $top = $this->asked->top('releases', 'Releases');
-        $releases = (new Requests($this->asked->client))->releases($query->selection->ofRelease(''));
+        $releases = (new Requests($this->client))->releases($query->selection->ofRelease(''));
         if ($releases === []) {
             return $this->asked->page($top, [$this->asked->nothing('releases', 'releases')]);
         }
