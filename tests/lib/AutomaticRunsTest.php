@@ -312,7 +312,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertStringContainsString("a $without", Origin::line(RunMeta::fromArray(['ended_by' => 'interruption'])));
     }
 
-    public function testAnAggregate(): void
+    public function testAWindow(): void
     {
         $window = $this->store()->open(self::id(AutomaticRuns::window(1), 'traffic'))->meta()->window;
         self::assertNotNull($window);

@@ -15,7 +15,7 @@ use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
 use XHProf\Run\RunRecording;
 
-/** What all requests took, by route: from the aggregates of the folder. */
+/** What all requests took, by route: from the windows of the folder. */
 final class RequestsCommand extends RunFolderCommand
 {
     private const LIMIT = 30;
@@ -25,8 +25,8 @@ final class RequestsCommand extends RunFolderCommand
         $this->setName('requests')
             ->setDescription('What all requests took, by route, with percentiles')
             ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only aggregates of this source')
-            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only aggregates of this host')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only windows of this source')
+            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only windows of this host')
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RequestsView::SORTS), 'total')
@@ -37,7 +37,7 @@ final class RequestsCommand extends RunFolderCommand
                 <<<'HELP'
                 Prints what the requests of each route took: their number, how many failed, and how slow they were.
                 p99 is the wall time that 99 of 100 requests did not exceed; it is at most 2 % off. The figures are
-                those of the aggregates in the folder (xhprof.mode=aggregate), which count every request.
+                those of the windows in the folder (xhprof.mode=aggregate), which count every request.
                 Allocated and held are means per request of what was sampled (xhprof.alloc_sample_bytes): all that it
                 allocated, and what it held when its memory was largest. "-" is not known.
 

@@ -30,7 +30,7 @@ use XHProf\Web\View;
 
 /**
  * index.php?view=requests: profiles started by the settings of a live site. First all requests as
- * aggregates counted them, over time and by route; then those with a trigger, the newest on top, the slowest, and all saved runs by
+ * windows counted them, over time and by route; then those with a trigger, the newest on top, the slowest, and all saved runs by
  * route or job.
  *
  * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
@@ -124,7 +124,7 @@ final class RequestsPage
         return $pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response;
     }
 
-    /** @return array<string, mixed>|null the requests that aggregates counted; null without one */
+    /** @return array<string, mixed>|null the requests that windows counted; null without one */
     private function all(RequestTotals $totals, RunQuery $query): ?array
     {
         $covered = $totals->covered();
@@ -261,7 +261,7 @@ final class RequestsPage
         return $head;
     }
 
-    /** @return array<string, mixed> the newest aggregate */
+    /** @return array<string, mixed> the newest window */
     private function window(RunEntry $run): array
     {
         return [

@@ -179,7 +179,7 @@ final class RunHeader
         return ['label' => $metric->label, 'text' => Units::of($value, $metric->key), 'exact' => Cells::exact($value, $metric)];
     }
 
-    /** @return list<array{label: string, url: string}> the runs an aggregate is made of */
+    /** @return list<array{label: string, url: string}> the runs a mean is made of */
     private static function parts(ShownRun $set): array
     {
         if (!$set->isMean()) {

@@ -24,7 +24,7 @@ use XHProf\Web\Http\Url;
  * read from the runs themselves, the newest first, as many as a request has time for.
  *
  * Parameters: source, url (a whole URL, command, or name of a job), runs (ids with commas, instead of url), route (the runs of a
- * route; with start=aggregate the route of aggregates), start (kind of start), n (most runs).
+ * route; with start=aggregate the route of windows), start (kind of start), n (most runs).
  */
 final class TrendRuns
 {
@@ -63,7 +63,7 @@ final class TrendRuns
             + ['n' => $this->most === self::USUAL ? null : $this->most];
     }
 
-    /** Whether it is of a route of aggregates: their metadata has its values. */
+    /** Whether it is of a route of windows: their metadata has its values. */
     public function isOfWindows(): bool
     {
         return $this->start === RunRecording::WINDOW && $this->route !== '';
@@ -166,7 +166,7 @@ final class TrendRuns
     }
 
     /**
-     * The values of the route in aggregates.
+     * The values of the route in windows.
      *
      * @param list<RunEntry> $runs oldest first
      * @return array<int, array{values: array<string, int|float>|null, walls: Buckets}> by position, as functionValues()
