@@ -246,8 +246,8 @@ PHP_INI_BEGIN()
 	 * allocations do not), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have
 	 * to be met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes
 	 * of a server (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request
-	 * that meets one is also saved as a run of its own, of the samples that were taken. Empty: all are saved; of
-	 * windows none. */
+	 * that meets one is also saved as a run of its own, of the samples that were taken. Empty: all are saved; with
+	 * that mode none. */
 	SETTING("save_if", "", PHP_INI_ALL, on_update_save_if, save_if)
 	/* Runs of this source that the folder keeps. The oldest are deleted first; pinned runs stay. 0: no limit. */
 	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)
