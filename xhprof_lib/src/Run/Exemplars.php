@@ -257,6 +257,7 @@ final class Exemplars
         $lines = SavedColumns::integers($data['call_line'] ?? null, '"call_line" of an exemplar', 0, count($fn), 1 << 32);
         $used = array_values(array_unique($fn));
         $new = array_flip($used);
+        $metric = $meta->recording->sampling?->metric() ?? 'wt';
 
         return CallTree::fromArray([
             'names' => ['main()', ...array_map(static fn (int $name): string => $head->names[$name], $used)],
@@ -264,7 +265,7 @@ final class Exemplars
             'depth' => [0, ...array_map(static fn (int $depth): int => $depth + 1, $depth)],
             'ct' => [0, ...$ct],
             'call_line' => [0, ...$lines],
-            'self' => [$meta->recording->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
+            'self' => [$metric => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
                 + self::allocations($data['self'] ?? null, count($fn)),
         ] + $head->places->select([-1, ...$used])->toArray());
     }

@@ -80,8 +80,9 @@ final class RequestsPage
                 ? $catalog->find(self::query($filter, ['start' => 'trigger']), self::TRIGGERED)
                 : null;
             $slowest = $catalog->find(self::query($filter, ['sort' => 'wt']), self::SLOWEST)->runs;
-            $windows = $catalog->find(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false]), 1)->runs;
-            $totals = $catalog->requestTotals(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false, 'route' => '']));
+            $ofWindows = ['start' => RunRecording::WINDOW, 'requests' => false];
+            $windows = $catalog->find(self::query($filter, $ofWindows), 1)->runs;
+            $totals = $catalog->requestTotals(self::query($filter, $ofWindows + ['route' => '']));
             $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
             $choices = $catalog->choices();
         } catch (StoreError) {

@@ -203,7 +203,8 @@ final class RunHeader
         }
         $meta = $set->run->meta();
         if ($meta->recording->samples !== null) {
-            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($meta->recording->sampling?->intervalBytes === null
+            $isTime = $meta->recording->sampling?->intervalBytes === null;
+            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($isTime
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }

@@ -29,7 +29,9 @@ final class RunOrigin
         [$previous, $next] = $meta->window !== null && $meta->isWindow() ? self::windows($runs, $set) : [null, null];
 
         return [
-            'mode' => $set->isMean() ? null : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
+            'mode' => $set->isMean()
+                ? null
+                : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
             // Windows show it once.
             'badge' => $meta->isWindow() ? null
                 : Origin::start($meta->recording->start ?? '', $meta->recording->sampleRate),

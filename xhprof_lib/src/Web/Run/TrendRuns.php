@@ -80,7 +80,8 @@ final class TrendRuns
     {
         $names = match (true) {
             $run->meta->isWindow() => ['start' => RunRecording::WINDOW],
-            in_array($run->meta->recording->start, RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group()) => ['route' => $run->meta->group()],
+            in_array($run->meta->recording->start, RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group())
+                => ['route' => $run->meta->group()],
             default => ['url' => $run->meta->origin->subject()],
         };
 
@@ -96,7 +97,8 @@ final class TrendRuns
     public static function urlOf(ShownRun $set, ?string $symbol = null): ?string
     {
         $isWindow = $set->run->meta()->isWindow();
-        $what = $isWindow ? '' : $set->run->meta()->origin->name ?? $set->run->meta()->origin->url ?? $set->run->meta()->origin->command;
+        $origin = $set->run->meta()->origin;
+        $what = $isWindow ? '' : $origin->name ?? $origin->url ?? $origin->command;
         // Requests of a route have different URLs.
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? RunRecording::WINDOW : null];
