@@ -145,7 +145,7 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@tools/bench-reference.sh
 	@PEER_SO="$(PEER_SO)" tools/bench.sh $(BENCH)
 
-soak: ## nginx and PHP-FPM with aggregates under load, reloads, kill -9, a full disk: all is counted. SOAK="--requests=5000" (SOAK=--help)
+soak: ## nginx and PHP-FPM with windows of all requests under load, reloads, kill -9, a full disk: all is counted. SOAK="--requests=5000" (SOAK=--help)
 	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/servers.sh

@@ -159,7 +159,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
 		uint64_t other_fibers; /* how often one that is not the span's ran since */
-		/* In an aggregate, without samples since something else is profiled; or NULL. */
+		/* In a window, without samples since something else is profiled; or NULL. */
 		struct xhprof_counting *request_waits, *span_waits;
 		char saved[33];  /* id of the last one's run, or "" */
 		uint64_t random; /* generator state; 0: not seeded */

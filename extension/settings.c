@@ -233,7 +233,7 @@ PHP_INI_BEGIN()
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
 	SETTING_TEXT("source", "auto", PHP_INI_SYSTEM, source, source_rule)
-	/* Release of the program, as 1.5.0: saved with runs and aggregates, which are of one release each. `bin/xhprof ship`
+	/* Release of the program, as 1.5.0: saved with runs and windows, which are of one release each. `bin/xhprof ship`
 	 * sends it. A program may set it until a request ends. Up to 64 letters, digits, ".", "_", "+", "~" and "-". */
 	SETTING_TEXT("release", "", PHP_INI_ALL, release, release_rule)
 	/* Requests and spans that took less time, until the answer was finished, are not saved, except triggered ones. 0: all are
@@ -246,8 +246,8 @@ PHP_INI_BEGIN()
 	 * allocations do not), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have
 	 * to be met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes
 	 * of a server (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request
-	 * that meets one is also saved as a run of its own, of the samples that were taken. Empty: all are saved; of
-	 * aggregates none. */
+	 * that meets one is also saved as a run of its own, of the samples that were taken. Empty: all are saved; with
+	 * that mode none. */
 	SETTING("save_if", "", PHP_INI_ALL, on_update_save_if, save_if)
 	/* Runs of this source that the folder keeps. The oldest are deleted first; pinned runs stay. 0: no limit. */
 	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)

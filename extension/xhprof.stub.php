@@ -155,7 +155,7 @@ final class XHProfSpan
 }
 
 /**
- * Name the route of this request, job or program: what it is counted under in an aggregate, and compared by. The last name
+ * Name the route of this request, job or program: what it is counted under in a window, and compared by. The last name
  * counts. It takes the place of the one that a framework or the URL gives. Without a profile nothing happens.
  *
  * @param string $name of at most 200 bytes, further ones are cut off; without values, as there should be few of them
@@ -164,7 +164,7 @@ final class XHProfSpan
 function xhprof_set_route(string $name): void {}
 
 /**
- * Drop the profile that settings have started of this request or program: it leaves no run, and no aggregate counts it. For what
+ * Drop the profile that settings have started of this request or program: it leaves no run, and no window counts it. For what
  * nobody wants to see, such as health checks. Spans that begin later are profiled.
  *
  * @return bool false if there is none, or within a span

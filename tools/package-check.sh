@@ -81,7 +81,7 @@ completes_zsh() {
   # shellcheck disable=SC2016 # for the inner shell
   timeout 60 zsh -f -c 'zmodload zsh/zpty; zpty z env TERM=dumb zsh -f -i
     zpty -w z "autoload -U compinit; compinit -u -d $1/zcompdump; echo rea\"\"dy"; zpty -r z text "*ready*"
-    zpty -n -w z "xhprof aggr"$'"'\t'"'; zpty -r z text "*xhprof*aggregate*"; print -r -- $text' zsh "$scratch"
+    zpty -n -w z "xhprof mea"$'"'\t'"'; zpty -r z text "*xhprof*mean*"; print -r -- $text' zsh "$scratch"
 }
 completes_fish() {
   timeout 60 fish -c 'complete -C "xhprof report --"' >"$scratch/words"

@@ -1,4 +1,4 @@
-/* How many operations of each kind a sampled profile has, or a request that an aggregate counts: the observer asks for calls of their functions only, so that
+/* How many operations of each kind a sampled profile has, or a request that a window counts: the observer asks for calls of their functions only, so that
  * others cost what they cost without it. No texts and no times. What is an operation of an exact profile is one here. */
 #ifndef XHPROF_HOOK_OPERATION_COUNT_H
 #define XHPROF_HOOK_OPERATION_COUNT_H

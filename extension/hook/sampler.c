@@ -195,7 +195,7 @@ static void take_unseen(xhprof_sampler *sampler)
 	}
 }
 
-/* In an aggregate, CPU time that no tick has counted goes to the next request: one of its ticks counts for all of them,
+/* In a window, CPU time that no tick has counted goes to the next request: one of its ticks counts for all of them,
  * wherever each one ended. Elsewhere it is left out: it would be charged to the last call. */
 static void settle_cpu_time(xhprof_sampler *sampler)
 {

@@ -207,8 +207,8 @@ static void report_journal(const xhprof_aggregate_slot *slot, int error)
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (error && error != EBADF && !state->reported && !XHPROF_G(aggregate).quiet) {
 		state->reported = true;
-		xhprof_log_notice("no journal in %s, so a killed process loses its part of an aggregate: %s",
-						  slot->place.directory, strerror(error));
+		xhprof_log_notice("no journal in %s, so a killed process loses its part of a window: %s", slot->place.directory,
+						  strerror(error));
 	}
 }
 

@@ -1,4 +1,4 @@
-/* The files of aggregates in a run folder: the spool of a place, and the journals of its processes. No PHP. */
+/* The files of windows in a run folder: the spool of a place, and the journals of its processes. No PHP. */
 #ifndef XHPROF_REQUEST_AGGREGATE_FILES_H
 #define XHPROF_REQUEST_AGGREGATE_FILES_H
 

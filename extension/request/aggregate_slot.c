@@ -61,7 +61,7 @@ void xhprof_aggregate_slot_log(const xhprof_aggregate_slot *slot, int error)
 void xhprof_aggregate_slot_log_lost(const xhprof_aggregate_slot *slot)
 {
 	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !xhprof_journal_is_open(&slot->journal)) {
-		xhprof_log_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
+		xhprof_log_failure("a window for %s is lost: %" PRIu64 " requests", slot->place.directory,
 						   slot->merged.requests);
 	}
 }

@@ -97,7 +97,7 @@ static const char *start_mode(zend_long mode)
 }
 
 /* Whether the profile has nothing to lose before its first sample, which comes before any server would end the request. A
- * span of an aggregate has those before it. */
+ * span of a window has those before it. */
 static bool may_await_signals(zend_long mode, bool is_span)
 {
 	bool sampled = mode == XHPROF_RUN_SAMPLE || mode == XHPROF_RUN_AGGREGATE;
@@ -312,7 +312,7 @@ static bool has_failed(const char *ended_by)
 	return xhprof_outcome_failed(&XHPROF_G(automatic).begin, ended_by);
 }
 
-/* A request of an aggregate, which xhprof.save_if may ask for as a run. */
+/* A request of a window, which xhprof.save_if may ask for as a run. */
 static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed, const uint64_t *operations)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -326,7 +326,7 @@ static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, boo
 	}
 }
 
-/* What the running profile records; an aggregate is another matter. */
+/* What the running profile records; a window is another matter. */
 static xhprof_session_state running_kind(void)
 {
 	return XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? XHPROF_SAMPLING
@@ -404,14 +404,14 @@ static bool end_early(const char *ended_by, bool by_program)
 	bool saved = end_profile(ended_by, false, by_program), is_span = XHPROF_G(request_info)->run.name;
 	take_request_back();
 	xhprof_termination_let_go();
-	/* An aggregate has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
+	/* A window has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !is_span && !XHPROF_G(automatic).request_waits) {
 		xhprof_termination_release();
 	}
 	return saved;
 }
 
-/* Of what runs in an aggregate only the samples end here: its figures are those of its end. NULL if nothing goes on. */
+/* Of what runs in a window only the samples end here: its figures are those of its end. NULL if nothing goes on. */
 static struct xhprof_counting *go_on_counting(const char *ended_by, bool cut)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);

@@ -17,7 +17,7 @@ typedef struct xhprof_auto_start {
 void xhprof_auto_minit(void);
 void xhprof_auto_mshutdown(void);
 
-/* Begins the request's profile, if the settings say so. `memprof`: memory is tracked from now on instead; an aggregate counts
+/* Begins the request's profile, if the settings say so. `memprof`: memory is tracked from now on instead; a window counts
  * the request all the same. */
 void xhprof_auto_rinit(bool memprof);
 
@@ -35,15 +35,15 @@ bool xhprof_auto_begin(const xhprof_auto_start *start);
  * now, whose id is XHPROF_G(automatic).saved. */
 bool xhprof_auto_end(const char *ended_by);
 
-/* The program starts a profile itself, by the function of that name: the running one ends. Aggregates go on to count what it
+/* The program starts a profile itself, by the function of that name: the running one ends. Windows go on to count what it
  * was of. */
 void xhprof_auto_yield(const char *function);
 
-/* What the program has started itself has ended, and nothing of it can be read any more; or a span has. What an aggregate
+/* What the program has started itself has ended, and nothing of it can be read any more; or a span has. What a window
  * counts meanwhile is sampled again. */
 void xhprof_auto_go_on(void);
 
-/* A span begins, and takes the place of the running profile, which ends. If that was of another span, an aggregate counts
+/* A span begins, and takes the place of the running profile, which ends. If that was of another span, a window counts
  * it as cut, when xhprof_auto_end_cut() ends it; else NULL. */
 struct xhprof_counting *xhprof_auto_cut(void);
 void xhprof_auto_end_cut(struct xhprof_counting *span);
@@ -51,7 +51,7 @@ void xhprof_auto_end_cut(struct xhprof_counting *span);
 /* Another fiber than those of the span whose profile runs goes on, and is in that profile. */
 void xhprof_auto_mix(void);
 
-/* Drops it: no run, and no aggregate counts the request. Not one that bin/xhprof run has ordered. True if there was
+/* Drops it: no run, and no window counts the request. Not one that bin/xhprof run has ordered. True if there was
  * one. */
 bool xhprof_auto_drop(void);
 

@@ -1,4 +1,4 @@
-/* A request, span or program that an aggregate counts. Its figures are those of its end, whether it is sampled until then or
+/* A request, span or program that a window counts. Its figures are those of its end, whether it is sampled until then or
  * not: the program may start a profile of its own, or a span, and then it goes on without samples. */
 #ifndef XHPROF_REQUEST_COUNTING_H
 #define XHPROF_REQUEST_COUNTING_H

@@ -1,4 +1,4 @@
-/* Requests of an aggregate that are kept as trees of their own: of each route the slowest one, and one by chance. Bounded:
+/* Requests of a window that are kept as trees of their own: of each route the slowest one, and one by chance. Bounded:
  * routes that take little time give way to others, and of a large tree the small paths count for their callers. No
  * PHP. */
 #ifndef XHPROF_REQUEST_EXEMPLAR_H

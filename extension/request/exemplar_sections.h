@@ -1,4 +1,4 @@
-/* The exemplars of an aggregate, docs/formats.md: the document "exemplars" of its run's file. */
+/* The exemplars of a window, docs/formats.md: the document "exemplars" of its run's file. */
 #ifndef XHPROF_REQUEST_EXEMPLAR_SECTIONS_H
 #define XHPROF_REQUEST_EXEMPLAR_SECTIONS_H
 

@@ -1,4 +1,4 @@
-/* What the requests of an aggregate's route have allocated, and held when they were largest: estimates from samples, the
+/* What the requests of a window's route have allocated, and held when they were largest: estimates from samples, the
  * sums of the route's part of the tree. No PHP. */
 #ifndef XHPROF_REQUEST_ROUTE_ALLOCATIONS_H
 #define XHPROF_REQUEST_ROUTE_ALLOCATIONS_H

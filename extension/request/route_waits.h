@@ -1,4 +1,4 @@
-/* Where the time of an aggregate's routes is not the program's own: samples in functions that wait for something, in the
+/* Where the time of a window's routes is not the program's own: samples in functions that wait for something, in the
  * compiler, in the collector of garbage, and in functions that hand output on to a client. No PHP. */
 #ifndef XHPROF_REQUEST_ROUTE_WAITS_H
 #define XHPROF_REQUEST_ROUTE_WAITS_H

@@ -17,12 +17,12 @@ typedef struct xhprof_span {
 	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
 	uint32_t mark;
 	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
-	struct xhprof_counting *counting;     /* if that has cut it: an aggregate counts it to its end; or NULL */
+	struct xhprof_counting *counting;     /* if that has cut it: a window counts it to its end; or NULL */
 	uint64_t within;                      /* epoch of the profile, not its own, of which it is a job; or 0 */
 	uint32_t marks;                       /* in that one's memory when it began */
 } xhprof_span;
 
-/* With "no", aggregates consist of spans alone. */
+/* With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
 	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;

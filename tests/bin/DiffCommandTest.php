@@ -310,7 +310,7 @@ final class DiffCommandTest extends CliTestCase
         $symbol = $this->xhprof(['diff', 's1', 's2', '--symbol=g'])->out;
         self::assertMatchesRegularExpression('/^self samples +5 +9 /m', $symbol);
         self::assertMatchesRegularExpression('/wall +called by$/m', $symbol);
-        $mean = $this->xhprof(['aggregate', 's1', 's2'], '', ['COLUMNS' => '200'])->out;
+        $mean = $this->xhprof(['mean', 's1', 's2'], '', ['COLUMNS' => '200'])->out;
         self::assertMatchesRegularExpression('/^samples +8 +8 /m', $mean);
         self::assertMatchesRegularExpression('/ self samples +function$/m', $mean);
         self::assertMatchesRegularExpression('/ 7 +g$/m', $mean);

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Bin;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** `xhprof aggregate`, and `xhprof report` of several runs. */
+/** `xhprof mean`, and `xhprof report` of several runs. */
 final class MeanCommandTest extends CliTestCase
 {
     protected function setUp(): void
@@ -23,7 +23,7 @@ final class MeanCommandTest extends CliTestCase
 
     public function testTable(): void
     {
-        $out = $this->xhprof(['aggregate', 'run0,run1', 'run2', 'run3,run4'], '', ['COLUMNS' => '80'])->out;
+        $out = $this->xhprof(['mean', 'run0,run1', 'run2', 'run3,run4'], '', ['COLUMNS' => '80'])->out;
 
         self::assertStringContainsString("Mean of 5 runs  php job.php\n", $out);
         self::assertMatchesRegularExpression('/^run4 \(cli\) +1\.40 ms +\d+ +outlier$/m', $out);
@@ -36,14 +36,16 @@ final class MeanCommandTest extends CliTestCase
 
     public function testJson(): void
     {
-        $json = $this->xhprof(['aggregate', 'run0,run1,run2,run3,run4', '--json', '--agg=median', '--sort=wt'])->json();
+        $json = $this->xhprof(['mean', 'run0,run1,run2,run3,run4', '--json', '--agg=median', '--sort=wt'])->json();
         self::assertSame(['main()', 'f', 'once'], array_column($json['functions'], 'name'));
         self::assertSame([5, 5, 1], array_column($json['functions'], 'n'));
         $f = $json['functions'][1]['stats'];
         self::assertSame([161, 105, 90, 400], [$f['wt']['mean'], $f['wt']['median'], $f['wt']['min'], $f['wt']['max']]);
         self::assertSame(3, $f['ct']['mean'], 'levels of recursion add up');
         self::assertSame([1100, 1110, 1090, 1105, 1400], $json['totals']['wt']['runs']);
-        $levels = $this->xhprof(['aggregate', 'run0,run1', '--json', '--levels'])->json();
+        $old = $this->xhprof(['aggregate', 'run0,run1,run2,run3,run4', '--json', '--agg=median', '--sort=wt'])->json();
+        self::assertSame($json, $old, 'the name in older versions');
+        $levels = $this->xhprof(['mean', 'run0,run1', '--json', '--levels'])->json();
         self::assertContains('f@1', array_column($levels['functions'], 'name'));
     }
 
@@ -60,9 +62,9 @@ final class MeanCommandTest extends CliTestCase
 
     public function testMistakes(): void
     {
-        self::assertUsageError('two runs or more', $this->xhprof(['aggregate', 'run0']));
-        self::assertUsageError('--agg takes one of', $this->xhprof(['aggregate', 'run0', 'run1', '--agg=typical']));
-        self::assertOneLineError('no run', $this->xhprof(['aggregate', 'run0', 'run9']));
+        self::assertUsageError('two runs or more', $this->xhprof(['mean', 'run0']));
+        self::assertUsageError('--agg takes one of', $this->xhprof(['mean', 'run0', 'run1', '--agg=typical']));
+        self::assertOneLineError('no run', $this->xhprof(['mean', 'run0', 'run9']));
         self::assertUsageError('take one run', $this->xhprof(['report', 'run0,run1', '--tree']));
         self::assertOneLineError('names no run', $this->xhprof(['report', ',']));
     }

@@ -409,7 +409,7 @@ final class ReportCommandTest extends CliTestCase
         $this->store()->save($edges, 'cli', 'one', $meta);
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 10]] + $edges, 'cli', 'two', $meta);
         $commands = [['list', '--json'], ['report', 'one', '--json'], ['report', 'one', '--json', "--symbol=f$hidden"],
-            ['diff', 'one', 'two', '--json'], ['aggregate', 'one', 'two', '--json'], ['status', '--json']];
+            ['diff', 'one', 'two', '--json'], ['mean', 'one', 'two', '--json'], ['status', '--json']];
         foreach ($commands as $command) {
             $result = $this->xhprof($command);
             self::assertSame('', $result->err, $command[0]);

@@ -127,7 +127,7 @@ final class RequestsCommandTest extends CliTestCase
         self::assertLessThan($all['requests'], $windows['requests']);
     }
 
-    public function testMistakesAndFoldersWithoutAggregatesHaveASentence(): void
+    public function testMistakesAndFoldersWithoutWindowsHaveASentence(): void
     {
         self::assertUsageError('--sort takes one of total, requests', $this->xhprof(['requests', '--sort=x']));
         self::assertUsageError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['requests', '--from=soon']));

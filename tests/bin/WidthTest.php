@@ -47,7 +47,7 @@ final class WidthTest extends CliTestCase
             'head' => [['report', 'one'], self::long('url')],
             'diff' => [['diff', 'one', 'two'], self::long('url')],
             'function of a diff' => [['diff', 'one', 'two', '--symbol=main()'], self::long('f')],
-            'aggregate' => [['aggregate', 'one', 'two'], self::long('f')],
+            'mean' => [['mean', 'one', 'two'], self::long('f')],
             'list' => [['list'], self::long('url')],
         ];
     }

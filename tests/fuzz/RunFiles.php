@@ -16,7 +16,7 @@ final class RunFiles implements Target
 {
     private const VIEWS = ['', 'flame', 'sandwich', 'graph', 'timeline', 'operations', 'memory', 'export', 'label'];
     private const ANSWERS = [
-        'functions', 'edges', 'tree', 'samples', 'timeline', 'operations', 'aggregate', 'runs', 'columns&documents=tree,corrected',
+        'functions', 'edges', 'tree', 'samples', 'timeline', 'operations', 'mean', 'runs', 'columns&documents=tree,corrected',
         'columns&documents=timeline,operations,stacks',
     ];
     private const FORMATS = ['json', 'folded', 'callgrind', 'speedscope', 'pprof', 'csv', 'chrome', 'html', 'dot'];

@@ -21,7 +21,7 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
         $rows = '//table[contains(@class, "runs")]/tbody/tr';
         foreach (['index.php', 'index.php?sort=wt', 'index.php?only=traffic'] as $url) {
             $page = self::open($url);
-            self::assertSame([], $page->find("$rows//*[normalize-space()='aggregate']"), $url);
+            self::assertSame([], $page->find("$rows//*[normalize-space()='window']"), $url);
             self::assertStringContainsString(
                 AutomaticRuns::WINDOWS . ' windows of all requests are not in this list of single runs',
                 $page->text('//div[@id="results"]'),
@@ -297,7 +297,7 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
         $folder = self::folder();
         $server = new PageServer(self::ROOT, $folder);
         try {
-            $modes = ['exact' => 'exact', 'alloc' => 'allocations', 'sample' => 'sampled', 'aggregate' => 'aggregate'];
+            $modes = ['exact' => 'exact', 'alloc' => 'allocations', 'sample' => 'sampled', 'aggregate' => 'window'];
             foreach (array_keys($modes) as $i => $mode) {
                 $meta = ['ts' => 1000.0 - $i, 'mode' => $mode, 'command' => "php $mode.php"];
                 (new RunFolder($folder))->save(['main()' => ['ct' => 1, 'wt' => 1]], 'modes', null, $meta);

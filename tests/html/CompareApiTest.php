@@ -12,7 +12,7 @@ use XHProf\Stats\Significance;
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/CompareFixtures.php';
 
-/** api.php?get=diff and get=aggregate. */
+/** api.php?get=diff and get=mean. */
 final class CompareApiTest extends PagesTestCase
 {
     public static function setUpBeforeClass(): void
@@ -89,11 +89,11 @@ final class CompareApiTest extends PagesTestCase
         self::assertSame(['a'], array_keys($half['noise']));
     }
 
-    public function testAggregate(): void
+    public function testMean(): void
     {
-        $data = self::json('get=aggregate&source=nightly&run=' . CompareFixtures::ids(1, 10));
+        $data = self::json('get=mean&source=nightly&run=' . CompareFixtures::ids(1, 10));
         $statistics = self::statistics(1, 10);
-        self::assertSame(['aggregate', 10], [$data['kind'], $data['runs']]);
+        self::assertSame(['mean', 10], [$data['kind'], $data['runs']]);
         self::assertSame($statistics->functions(), $data['names']);
         foreach ($data['names'] as $i => $name) {
             self::assertSame($statistics->runsWith($name), $data['n'][$i]);
@@ -102,7 +102,10 @@ final class CompareApiTest extends PagesTestCase
                 self::assertEqualsWithDelta($expected, $data['stats']['wt'][$kind][$i], 1e-6 * abs($expected) + 1e-6);
             }
         }
-        $single = self::json('get=aggregate&source=nightly&run=' . CompareFixtures::id(1), 400);
+        $old = self::json('get=aggregate&source=nightly&run=' . CompareFixtures::ids(1, 10));
+        self::assertSame(['kind' => 'aggregate'] + $data, ['kind' => 'aggregate'] + $old);
+        self::assertSame('aggregate', $old['kind']);
+        $single = self::json('get=mean&source=nightly&run=' . CompareFixtures::id(1), 400);
         self::assertSame('bad-request', $single['error']['code']);
     }
 }

@@ -132,7 +132,7 @@ final class HostileTest extends PagesTestCase
             'neither has it' => ["index.php?run1=$run&run2=$run&source=shop&symbol=nope", 404, 'Neither run has a function'],
             'bad weights' => ["index.php?run=$run,$run&wts=1,x&source=shop", 400, 'The weights (wts) must be whole numbers'],
             'too few weights' => ["index.php?run=$run,$run&wts=1&source=shop", 400, 'There must be one weight (wts)'],
-            'too many runs' => ['index.php?run=a' . str_repeat(',a', 100), 400, 'An aggregate takes at most 100 runs.'],
+            'too many runs' => ['index.php?run=a' . str_repeat(',a', 100), 400, 'A mean takes at most 100 runs.'],
             'cut off' => ['index.php?run=' . Fixtures::CUT_OFF . '&source=shop', 500, 'This run cannot be read: d000'],
             'empty file' => ['index.php?run=' . Fixtures::EMPTY_FILE . '&source=shop', 500, 'This run cannot be read: d000'],
             'path after the script' => ['index.php/foo', 404, 'There is no such page.'],

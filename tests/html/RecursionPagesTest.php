@@ -92,7 +92,7 @@ final class RecursionPagesTest extends PagesTestCase
         $both = 'get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER;
         self::assertSame([], self::levels(self::json($both)['names']));
         self::assertNotSame([], self::levels(self::json("$both&levels=1")['names']));
-        $all = 'get=aggregate&source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER;
+        $all = 'get=mean&source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER;
         self::assertSame([], self::levels(self::json($all)['names']));
         self::assertNotSame([], self::levels(self::json("$all&levels=1")['names']));
     }

@@ -9,13 +9,13 @@ use XHProf\Run\Exemplars;
 use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
-use XHProf\Tests\Lib\Support\AggregateFiles;
+use XHProf\Tests\Lib\Support\WindowFiles;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
-require_once __DIR__ . '/../lib/Support/AggregateFiles.php';
+require_once __DIR__ . '/../lib/Support/WindowFiles.php';
 
-/** The page of requests: what was triggered, what is slow, and what the aggregates counted. */
+/** The page of requests: what was triggered, what is slow, and what the windows counted. */
 final class RequestsPageTest extends AutomaticRunsTestCase
 {
     private const TRIGGERED = '//section[@aria-labelledby="triggered"]//tbody/tr';
@@ -58,7 +58,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
     public function testRequestsThatWaitToBeSavedAreSaid(): void
     {
         $spool = self::$runs . '/.xhprof-aggregate.auto.0.60-10000-wall.spool';
-        file_put_contents($spool, AggregateFiles::spool([2, 5]));
+        file_put_contents($spool, WindowFiles::spool([2, 5]));
         try {
             foreach ([self::REQUESTS, 'index.php'] as $url) {
                 $words = implode(' ', self::open($url)->texts('//p'));
@@ -70,7 +70,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         self::assertStringNotContainsString('to be saved', self::open(self::REQUESTS)->text('//main'));
     }
 
-    /** What the aggregates counted: the sum of all windows, over time and by route. */
+    /** What the windows counted: the sum of all windows, over time and by route. */
     public function testAllRequests(): void
     {
         $page = self::open(self::REQUESTS);

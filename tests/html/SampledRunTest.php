@@ -144,7 +144,7 @@ final class SampledRunTest extends PagesTestCase
     {
         $run = self::RUN;
         foreach (
-            ["functions&$run", "edges&$run", "symbol&symbol=strlen&$run", 'aggregate&run=sampled,bare&source=web',
+            ["functions&$run", "edges&$run", "symbol&symbol=strlen&$run", 'mean&run=sampled,bare&source=web',
             'diff&run1=bare&run2=sampled&source=web'] as $get
         ) {
             $answer = json_decode(self::$server->get("api.php?get=$get")->body, true);

@@ -14,7 +14,7 @@ require_once __DIR__ . '/AutomaticRunsTestCase.php';
 /** Windows of all requests: their pages, the requests that they have kept, and trends of them. */
 final class WindowRoutesTest extends AutomaticRunsTestCase
 {
-    /** A request that an aggregate has kept shows what it allocated, and how that differs from the mean. */
+    /** A request that a window has kept shows what it allocated, and how that differs from the mean. */
     public function testAllocationsOfSingleRequests(): void
     {
         $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
@@ -32,7 +32,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         self::assertSame(['wt'], array_keys($tree['self'] ?? []));
     }
 
-    public function testAnAggregateByTheCpuClock(): void
+    public function testAWindowByTheCpuClock(): void
     {
         $folder = self::folder();
         $tree = CallTree::fromArray([
@@ -51,7 +51,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
             $store->save($edges, $source, $id, ['start' => 'trigger', 'url' => '/', 'route' => 'GET /']);
         }
         $server = new PageServer(self::ROOT, $folder);
-        // A request links to all requests of its route, where its source has aggregates.
+        // A request links to all requests of its route, where its source has windows.
         $link = '//p[contains(@class, "origin")]//a[.="Trend of this route"]';
         $links = $server->get('index.php?run=asked&source=live')->attributes($link, 'href');
         self::assertSame(['index.php?view=trend&source=live&start=aggregate&route=GET%20%2F'], $links);
@@ -67,7 +67,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         self::remove($folder);
     }
 
-    public function testAnAggregate(): void
+    public function testAWindow(): void
     {
         $page = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
         self::assertSame('All requests (60 s)', $page->text('//h1'));
@@ -209,7 +209,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         self::assertCount(AutomaticRuns::WINDOWS, $all->find('//table//tbody/tr'));
     }
 
-    public function testTheFlameGraphOfAnAggregateOpensWithTheWidestFirst(): void
+    public function testTheFlameGraphOfAWindowOpensWithTheWidestFirst(): void
     {
         $merged = '//div[@data-view="flame"][@data-merged]';
         self::assertCount(1, self::open(self::runUrl(AutomaticRuns::window(1), '&view=flame', 'traffic'))->find($merged));

@@ -20,7 +20,7 @@ use XHProf\Tests\Lib\Support\RunFiles;
 require_once __DIR__ . '/Support/AutomaticRuns.php';
 require_once __DIR__ . '/Support/RunFiles.php';
 
-/** Single requests of an aggregate are runs. */
+/** Single requests of a window are runs. */
 final class ExemplarsTest extends TestCase
 {
     private const ROUTE = 'GET /search';
@@ -196,7 +196,7 @@ final class ExemplarsTest extends TestCase
         }
     }
 
-    public function testTheyGoWithTheirAggregate(): void
+    public function testTheyGoWithTheirWindow(): void
     {
         $this->store->delete($this->window);
         self::assertFileDoesNotExist(RunFiles::path($this->folder, $this->window));

@@ -7,9 +7,9 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
-use XHProf\Tests\Lib\Support\AggregateFiles;
+use XHProf\Tests\Lib\Support\WindowFiles;
 
-require_once __DIR__ . '/Support/AggregateFiles.php';
+require_once __DIR__ . '/Support/WindowFiles.php';
 
 /** Requests in spools and journals; that they are those of the extension is tested in tests/bin/RequestsCommandTest.php. */
 final class WaitingRequestsTest extends TestCase
@@ -33,10 +33,10 @@ final class WaitingRequestsTest extends TestCase
     public function testRecordsOfAllFilesAreAddedUp(): void
     {
         self::assertSame([0, '', []], $this->found());
-        file_put_contents("$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.spool", AggregateFiles::spool([3, 200]));
-        file_put_contents("$this->folder/.xhprof-aggregate.web.0.60-10000-wall@1,2.spool", AggregateFiles::spool([]));
+        file_put_contents("$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.spool", WindowFiles::spool([3, 200]));
+        file_put_contents("$this->folder/.xhprof-aggregate.web.0.60-10000-wall@1,2.spool", WindowFiles::spool([]));
         $journal = "$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.00000000000000ab.journal";
-        file_put_contents($journal, AggregateFiles::journal([1, 1, 1]));
+        file_put_contents($journal, WindowFiles::journal([1, 1, 1]));
         [$requests, $text, $spools] = $this->found();
         self::assertSame(206, $requests);
         self::assertStringStartsWith('206 requests wait to be saved: ', $text);
@@ -46,17 +46,17 @@ final class WaitingRequestsTest extends TestCase
     public function testWhatASpoolHasTakenFromAJournalCountsOnce(): void
     {
         $base = "$this->folder/.xhprof-aggregate.auto.0.60-10000-wall";
-        file_put_contents("$base.spool", AggregateFiles::spool([1], 0xab));
-        file_put_contents("$base.00000000000000ab.journal", AggregateFiles::journal([1]));
+        file_put_contents("$base.spool", WindowFiles::spool([1], 0xab));
+        file_put_contents("$base.00000000000000ab.journal", WindowFiles::journal([1]));
         self::assertSame(1, $this->found()[0]);
         self::assertStringStartsWith('1 request waits to be saved: ', $this->found()[1]);
-        file_put_contents("$base.00000000000000ac.journal", AggregateFiles::journal([5]));
+        file_put_contents("$base.00000000000000ac.journal", WindowFiles::journal([5]));
         self::assertSame(6, $this->found()[0]);
     }
 
     public function testRecordsOfAnEarlierUseOfAJournalDoNotCount(): void
     {
-        $file = AggregateFiles::journal([1, 2]) . substr(AggregateFiles::journal([4], 'another.'), 64);
+        $file = WindowFiles::journal([1, 2]) . substr(WindowFiles::journal([4], 'another.'), 64);
         file_put_contents("$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.00000000000000ab.journal", $file);
         self::assertSame(3, $this->found()[0]);
     }

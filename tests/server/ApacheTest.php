@@ -52,7 +52,7 @@ final class ApacheTest extends ServerTestCase
     }
 
     /** Each worker ends after a few connections, of a few requests each. */
-    public function testAnAggregateOfWorkersThatEnd(): void
+    public function testAWindowOfWorkersThatEnd(): void
     {
         $server = new Apache(self::loaded(self::AGGREGATE), 3, connections: 2);
         $workers = $server->workers();

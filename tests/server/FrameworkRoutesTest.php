@@ -91,7 +91,7 @@ final class FrameworkRoutesTest extends ServerTestCase
     }
 
     /**
-     * Each page has its route, in samples of each request and in an aggregate of all.
+     * Each page has its route, in samples of each request and in a window of all.
      *
      * @param array<string, string> $pages path and query => route, without the method
      * @param list<string> $settings

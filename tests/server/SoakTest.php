@@ -45,7 +45,7 @@ final class SoakTest extends ServerTestCase
     public static function reports(): iterable
     {
         $interrupted = ['interrupted' => ['GET /' => 1], 'failed' => ['/: 502 '], 'killed' => 1, 'died' => 1];
-        $lost = ['messages' => ['xhprof: an aggregate for /runs is lost: 3 requests']];
+        $lost = ['messages' => ['xhprof: a window for /runs is lost: 3 requests']];
         yield 'good' => [[], null];
         yield 'lost' => [['counted' => ['GET /' => 9, 'POST /a' => 5]], "GET /: 10 in nginx's log, 9 in all windows"];
         yield 'a route lost' => [['counted' => ['GET /' => 10]], "POST /a: 5 in nginx's log, 0 in all windows"];

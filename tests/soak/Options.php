@@ -13,7 +13,7 @@ final class Options
           --requests=N       requests in all (50000)
           --workers=N        processes of PHP-FPM (3)
           --clients=N        requests at a time (6)
-          --window=SECONDS   length of an aggregate's window (10)
+          --window=SECONDS   length of a window (10)
           --reloads=N        reloads of PHP-FPM, under load (10); 0: none
           --max-requests=N   requests after which a worker is replaced (2000); 0: never
           --kills=N          workers that are killed by SIGKILL, under load (20); 0: none

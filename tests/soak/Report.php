@@ -17,7 +17,7 @@ final class Report
      * @param array<string, int> $interrupted of those in nginx's log: the worker was gone before it had answered
      * @param int $sent requests
      * @param list<string> $failed answers that were not as they have to be
-     * @param int $damaged records of aggregates
+     * @param int $damaged records of windows
      * @param int $killed workers, by us
      * @param int $died workers, by a signal, in PHP-FPM's log
      * @param list<string> $messages in PHP's log

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Soak;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\PhpFpm;
 
-/** Requests by route: as nginx has logged them, as it could not end them, and as the aggregates have them. */
+/** Requests by route: as nginx has logged them, as it could not end them, and as the windows have them. */
 final class Routes
 {
     /** @return array<string, int> requests in nginx's log */

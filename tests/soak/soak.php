@@ -1,7 +1,7 @@
 <?php
 
 /*
- * Many requests through nginx and PHP-FPM with every request in an aggregate, with reloads, workers that are replaced, kill -9 and
+ * Many requests through nginx and PHP-FPM with every request in a window, with reloads, workers that are replaced, kill -9 and
  * a full disk; then the sums of all windows are compared with nginx's log, route by route: `make soak`. `php tests/soak/soak.php
  * --help` lists the options. The exit code is 1 where something is not as it has to be.
  */

@@ -66,7 +66,7 @@ if ($name === 'aggregate') {
     $missing = array_diff($all, $owners);
     $report(
         $missing === [] && $requests === THREADS * REQUESTS + 2, // the embedding program's own at its begin and its end
-        "all requests are in the aggregate: $requests, without " . implode(', ', $missing),
+        "all requests are in the windows: $requests, without " . implode(', ', $missing),
     );
 } else {
     $report($owners === $all, 'a run for every request: ' . count($owners));

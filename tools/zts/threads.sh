@@ -28,7 +28,7 @@ threads() {
   fi
 }
 # automatic NAME SETTING...: the same for profiles that settings start, with a check of their runs. A process that ends within a
-# window may leave its share of an aggregate to the first request of the next one.
+# window may leave its share of it to the first request of the next one.
 automatic() {
   local name=$1
   shift

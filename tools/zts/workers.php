@@ -67,7 +67,7 @@ $expected = array_keys(array_filter($requests, static fn(array $request): bool =
 $report($wrong === [], 'no run is of another request or thread' . rtrim(': ' . implode('; ', $wrong), ': '));
 if ($which === 'aggregate') {
     $counted = ($routes['GET /route0'] ?? 0) + ($routes['GET /route1'] ?? 0) + count($spans);
-    $report($counted === REQUESTS, "all requests are in the aggregate: $counted, " . json_encode($routes));
+    $report($counted === REQUESTS, "all requests are in the windows: $counted, " . json_encode($routes));
 } else {
     $report($spans === $expected, 'a run for each request that should have one: ' . implode(' ', $spans));
 }

@@ -24,7 +24,7 @@ $program = <<<'PHP'
     function heavy(): void { pieces(92_160); }
     function light(): void { pieces(8192); }
     match (strtok($_SERVER['REQUEST_URI'], '?')) { '/heavy' => heavy(), '/light' => light(), '/both' => [heavy(), light()], default => null };
-    // What an aggregate samples is no tracking of the program's.
+    // What a window samples is no tracking of the program's.
     echo var_export(xhprof_alloc_mark(), true), ' ', var_export(@xhprof_alloc_dump(fopen('php://memory', 'w')), true);
     PHP;
 foreach (['auto', 'off'] as $hooks) {

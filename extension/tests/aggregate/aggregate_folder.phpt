@@ -57,7 +57,7 @@ $show('hard link', xhprof_test_aggregate("$spans file_put_contents(\$other = ini
 $show('fifo', xhprof_test_aggregate("$spans exec('mkfifo ' . escapeshellarg($spool)); \$spans(5); echo 'whole';", $no, $settings));
 ?>
 --EXPECT--
-missing: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory, xhprof: an aggregate for FOLDER is lost: 70 requests; requests: []
+missing: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory, xhprof: a window for FOLDER is lost: 70 requests; requests: []
 made later: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory; requests: {"job":80}
 removed: whole; log: nothing; requests: {"job":10}
 noise is reported

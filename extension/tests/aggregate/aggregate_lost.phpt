@@ -60,8 +60,8 @@ no log
 code 0
 no log
 code 0
-xhprof: no journal in runs, so a killed process loses its part of an aggregate: File too large
-xhprof: an aggregate for runs is lost: 1 requests
+xhprof: no journal in runs, so a killed process loses its part of a window: File too large
+xhprof: a window for runs is lost: 1 requests
 0
 code 0
 requests: [1,1], journals: 0

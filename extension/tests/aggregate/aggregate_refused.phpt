@@ -1,5 +1,5 @@
 --TEST--
-Where samples are refused, all ways to take them say the same reason; an aggregate counts requests all the same, without samples
+Where samples are refused, all ways to take them say the same reason; a window counts requests all the same, without samples
 --SKIPIF--
 <?php
 require __DIR__ . '/../test_clock.inc';

@@ -1,4 +1,4 @@
-/* Made-up requests, merged as an aggregate merges them, and a folder for its files. */
+/* Made-up requests, merged as a window merges them, and a folder for its files. */
 #ifndef XHPROF_UNIT_REQUESTS_H
 #define XHPROF_UNIT_REQUESTS_H
 

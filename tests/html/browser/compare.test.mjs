@@ -249,7 +249,7 @@ describe('sets of runs', () => {
             await page.waitForURL(/agg=max/);
             assert.match(page.url(), /sort=cv_excl_wt/, 'the order stays');
             assert.equal((await page.locator('tbody svg.strip path').first().getAttribute('d') ?? '').split('M').length, 11);
-            await shot(page, 'aggregate');
+            await shot(page, 'mean');
             await page.goto(`${site.root}index.php?run=${ids(6, 10)}&source=nightly`);
             await page.getByRole('link', { name: 'Mean without the outliers' }).click();
             await page.locator('h1', { hasText: 'Mean of 4 runs' }).waitFor();
@@ -258,7 +258,7 @@ describe('sets of runs', () => {
 });
 
 for (const [name, path] of Object.entries({
-    comparison: DIFF, 'comparison of sets': SETS, 'compared function': `${SETS}&symbol=json_decode`, aggregate: `${MEAN}&agg=p95`,
+    comparison: DIFF, 'comparison of sets': SETS, 'compared function': `${SETS}&symbol=json_decode`, mean: `${MEAN}&agg=p95`,
 })) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         test(`${name}, ${colorScheme}: nothing serious for axe`, async () => {

@@ -13,7 +13,7 @@ require_once __DIR__ . '/RunFiles.php';
 
 /**
  * Runs that were started by settings, made by hand in the shape in which the extension saves them: requests of a shop, triggered
- * ones, jobs of a worker, parts, samples with their log, and aggregates.
+ * ones, jobs of a worker, parts, samples with their log, and windows.
  */
 final class AutomaticRuns
 {
@@ -34,7 +34,7 @@ final class AutomaticRuns
     public const CPU = 'a1000000000000000000000000000006';
     public const HOSTILE = 'a1000000000000000000000000000007';
 
-    /** Windows of an aggregate, the oldest first. */
+    /** Windows, the oldest first. */
     public const WINDOWS = 12;
 
     public const ROUTES = [
@@ -67,7 +67,7 @@ final class AutomaticRuns
         self::sampled($folder, self::SAMPLED, 'wall');
         self::sampled($folder, self::CPU, 'cpu');
         foreach (range(1, self::WINDOWS) as $number) {
-            self::aggregate($folder, $number);
+            self::writeWindow($folder, $number);
         }
         self::hostile($folder);
     }
@@ -181,7 +181,7 @@ final class AutomaticRuns
         ] + $samples);
     }
 
-    private static function aggregate(string $folder, int $number): void
+    private static function writeWindow(string $folder, int $number): void
     {
         $names = ['main()'];
         [$fn, $depth, $ct, $wall, $bytes, $peak] = [[0], [0], [0], [0], [0], [0]];

@@ -9,7 +9,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 
 /**
- * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0. Of an aggregate
+ * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0. Of a window
  * samples can have the route as a label.
  *
  * @link https://github.com/google/pprof/blob/main/proto/profile.proto

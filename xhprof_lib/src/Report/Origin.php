@@ -15,14 +15,14 @@ final class Origin
         'sampled' => ['chosen by rate', 'A share of all requests: xhprof.start_with_request=sampled'],
         'yes' => ['automatic', 'Every request or process is profiled: xhprof.start_with_request=yes'],
         'span' => ['job', 'Between xhprof_begin_span() and xhprof_end_span()'],
-        'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged: xhprof.mode=aggregate'],
+        'aggregate' => ['window', 'Call paths of all requests, sampled and merged: xhprof.mode=aggregate'],
     ];
 
     private const MODES = [
         'exact' => ['exact', 'Every call was recorded'],
         'alloc' => ['allocations', 'Allocations of memory were recorded'],
         'sample' => ['sampled', 'The call stack was recorded at intervals'],
-        'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
+        'aggregate' => ['window', 'Call paths of all requests, sampled and merged'],
     ];
 
     /** The end of a job's profile, while the job goes on. */

@@ -55,7 +55,7 @@ final class Statistics
             unset($run);
         }
 
-        return $statistics->totals === [] ? throw new InvalidProfile('there is no run to aggregate') : $statistics;
+        return $statistics->totals === [] ? throw new InvalidProfile('there is no run to make a mean of') : $statistics;
     }
 
     /**

@@ -18,9 +18,9 @@ use XHProf\Profile\SavedColumns;
 use XHProf\Stats\Buckets;
 
 /**
- * Single requests of an aggregate as runs that can be opened, compared and exported like others: of a route the slowest, and one by
+ * Single requests of a window as runs that can be opened, compared and exported like others: of a route the slowest, and one by
  * chance, whose trees are in its document "exemplars"; and beside them the mean of all its requests, the route's part of the
- * whole tree by their number. Their ids are that of the aggregate, the kind, and a hash of the route: no files have these names.
+ * whole tree by their number. Their ids are that of the window, the kind, and a hash of the route: no files have these names.
  *
  * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, data: array<mixed>}
  * @phpstan-import-type KeptRequest from Run
@@ -34,7 +34,7 @@ final class Exemplars
     /** Of how many requests. */
     private const TITLES = [self::USUAL => 'mean of %d', self::SLOWEST => 'slowest of %d', self::RANDOM => 'one of %d, by chance'];
 
-    /** Numbers of their columns; no true aggregate has more. */
+    /** Numbers of their columns; no true window has more. */
     private const MAX_VALUES = 2 << 20;
 
     /** Columns that hold the nodes of all, one after the other. */
@@ -42,7 +42,7 @@ final class Exemplars
 
     private const HASH_DIGITS = 12;
 
-    /** What is behind the aggregate's id. */
+    /** What is behind the window's id. */
     private const END = '-(' . self::USUAL . '|' . self::SLOWEST . '|' . self::RANDOM . ')-([0-9a-f]{' . self::HASH_DIGITS . '})';
 
     /** @var array<string, array<self::SLOWEST|self::RANDOM, Exemplar>>|null by the hash of their route, and kind */
@@ -56,12 +56,12 @@ final class Exemplars
     /**
      * @param self::USUAL|self::SLOWEST|self::RANDOM $kind
      *
-     * @return RunId|null null if the name of the aggregate leaves no room for it
+     * @return RunId|null null if the name of the window leaves no room for it
      */
-    public static function id(RunId $aggregate, string $kind, string $route): ?RunId
+    public static function id(RunId $window, string $kind, string $route): ?RunId
     {
         try {
-            return RunId::fromStrings("$aggregate->id-$kind-" . self::hash($route), $aggregate->source);
+            return RunId::fromStrings("$window->id-$kind-" . self::hash($route), $window->source);
         } catch (InvalidRunId) {
             return null;
         }
@@ -70,7 +70,7 @@ final class Exemplars
     /**
      * @param string $name an id, or "id.source"
      *
-     * @return array{string, string} the same of its aggregate, and what the id has behind that; '' if it is no such name
+     * @return array{string, string} the same of its window, and what the id has behind that; '' if it is no such name
      */
     public static function split(string $name): array
     {
@@ -85,7 +85,7 @@ final class Exemplars
         return (self::parts($id)[1] ?? null) === self::USUAL;
     }
 
-    /** @return RunId|null the aggregate of a run of such a name */
+    /** @return RunId|null the window of a run of such a name */
     public static function windowOf(RunId $id): ?RunId
     {
         return self::parts($id)[0] ?? null;
@@ -257,6 +257,7 @@ final class Exemplars
         $lines = SavedColumns::integers($data['call_line'] ?? null, '"call_line" of an exemplar', 0, count($fn), 1 << 32);
         $used = array_values(array_unique($fn));
         $new = array_flip($used);
+        $metric = $meta->recording->sampling?->metric() ?? 'wt';
 
         return CallTree::fromArray([
             'names' => ['main()', ...array_map(static fn (int $name): string => $head->names[$name], $used)],
@@ -264,7 +265,7 @@ final class Exemplars
             'depth' => [0, ...array_map(static fn (int $depth): int => $depth + 1, $depth)],
             'ct' => [0, ...$ct],
             'call_line' => [0, ...$lines],
-            'self' => [$meta->recording->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
+            'self' => [$metric => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
                 + self::allocations($data['self'] ?? null, count($fn)),
         ] + $head->places->select([-1, ...$used])->toArray());
     }
@@ -349,7 +350,7 @@ final class Exemplars
         return array_map($cut, array_intersect_key($document, array_flip(self::COLUMNS))) + ['self' => array_map($cut, $self)];
     }
 
-    /** @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}|null the aggregate, the kind, and the hash of the route */
+    /** @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}|null the window, the kind, and the hash of the route */
     private static function parts(RunId $id): ?array
     {
         if (preg_match('/\A(.+)' . self::END . '\z/', $id->id, $match) !== 1) {

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Run;
 
 /**
- * Scope of an aggregate run: the requests that all processes of a host answered in a stretch of time, by route.
+ * What a window is of: the requests that all processes of a host answered in a stretch of time, by route.
  */
 final class RequestWindow
 {
-    /** An aggregate has at most 500 and the rest as one; a file with more was not written by the extension. */
+    /** A window has at most 500 and the rest as one; a file with more was not written by the extension. */
     private const MAX_ROUTES = 1000;
 
     private const LONGEST_ROUTE = 1000;

@@ -91,7 +91,7 @@ final class IndexQuery
         return "SELECT route, wt, failed, name FROM runs$this->where ORDER BY route, wt, name";
     }
 
-    /** The routes of the aggregates that the query finds: time, then the columns of the table, the name last; the newest first. */
+    /** The routes of the windows that the query finds: time, then the columns of the table, the name last; the newest first. */
     public function windows(int $limit): string
     {
         $runs = "SELECT name, time FROM runs$this->where";

@@ -9,7 +9,7 @@ use XHProf\Run\RouteFigures;
 use XHProf\Run\RunId;
 use XHProf\Stats\Buckets;
 
-/** The requests of several aggregates together: by route, and over time. */
+/** The requests of several windows together: by route, and over time. */
 final class RequestTotals
 {
     /** @var array<string, RouteFigures> by name, marked by a NUL before it: "12" as a key is a number */
@@ -133,7 +133,7 @@ final class RequestTotals
         return $points;
     }
 
-    /** @return RunId|null the aggregate with the slowest request of a route */
+    /** @return RunId|null the window with the slowest request of a route */
     public function slowest(string $route): ?RunId
     {
         return $this->slowest["\0$route"]['run'] ?? null;
@@ -142,7 +142,7 @@ final class RequestTotals
     /**
      * @param int $wall µs
      *
-     * @return list<RunId> aggregates whose slowest requests of a route took about as long, the nearest first
+     * @return list<RunId> windows whose slowest requests of a route took about as long, the nearest first
      */
     public function nearest(string $route, int $wall, int $most): array
     {

@@ -193,7 +193,7 @@ final class RunCatalog
     }
 
     /**
-     * Adds up the aggregates that the query finds, by route and over time; of very many only the newest.
+     * Adds up the windows that the query finds, by route and over time; of very many only the newest.
      *
      * @throws StoreError if the folder cannot be read
      */

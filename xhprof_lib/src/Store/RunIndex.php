@@ -52,7 +52,7 @@ final class RunIndex
             wt INT, cpu INT, mu INT, pmu INT, ct INT, meta TEXT, error TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, search TEXT,
             start TEXT, route TEXT, status INT, failed INT) WITHOUT ROWID',
-        // The routes of aggregates. Times in µs, distributions as JSON.
+        // The routes of windows. Times in µs, distributions as JSON.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
             cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT, kept_requests INT, kept INT,
             early INT, after_us INT, allocating INT, allocated INT, held INT, cut INT, mixed INT,

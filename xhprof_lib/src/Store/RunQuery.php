@@ -36,7 +36,7 @@ final class RunQuery
      * @param string    $status  of the HTTP answer: "404", or a class of them, "5xx"
      * @param string    $route   a whole one, see RunEntry
      * @param bool      $requests only requests and jobs: runs with a route
-     * @param bool      $single  without the windows of aggregates, which are sums of many requests, unless $start asks for them
+     * @param bool      $single  without windows, which are sums of many requests, unless $start asks for them
      * @param string    $sort    one of SORTS, else "time"
      */
     public function __construct(

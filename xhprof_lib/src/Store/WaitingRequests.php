@@ -10,7 +10,7 @@ use XHProf\File\OpenFile;
 use XHProf\Format\Units;
 
 /**
- * Requests that aggregates have counted and not saved as a run yet. They are in files of the run folder that only the extension
+ * Requests that are counted and in no window that was saved yet. They are in files of the run folder that only the extension
  * reads and writes: a spool, in which processes gather a window's data, and a journal for each process
  * (extension/request/spool.h, journal.h). Here only the requests of their records are added up, without the records' checksums.
  */

@@ -12,7 +12,7 @@ use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
 use XHProf\Run\RunRecording;
 
-/** What all requests took, by route: from the aggregates of the folder. */
+/** What all requests took, by route: from the windows of the folder. */
 final class RequestsCommand extends RunFolderCommand
 {
     protected function configure(): void
@@ -20,8 +20,8 @@ final class RequestsCommand extends RunFolderCommand
         $this->setName('requests')
             ->setDescription('What all requests took, by route, with percentiles')
             ->addValue('route', 'Only this route or job: "GET /users/{id}"')
-            ->addValue('source', 'Only aggregates of this source')
-            ->addValue('host', 'Only aggregates of this host')
+            ->addValue('source', 'Only windows of this source')
+            ->addValue('host', 'Only windows of this host')
             ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addValue('to', 'Only windows until then, inclusive')
             ->addValue('sort', 'By ' . implode(', ', RequestsView::SORTS), 'total', 's')
@@ -32,7 +32,7 @@ final class RequestsCommand extends RunFolderCommand
                 <<<'HELP'
                 Prints what the requests of each route took: their number, how many failed, and how slow they were.
                 p99 is the wall time that 99 of 100 requests did not exceed; it is at most 2 % off. The figures are
-                those of the aggregates in the folder (xhprof.mode=aggregate), which count every request.
+                those of the windows in the folder (xhprof.mode=aggregate), which count every request.
                 Allocated and held are means per request of what was sampled (xhprof.alloc_sample_bytes): all that it
                 allocated, and what it held when its memory was largest. "-" is not known.
 

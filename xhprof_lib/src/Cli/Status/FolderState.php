@@ -17,7 +17,7 @@ final class FolderState
      * @param string             $owner   "www-data", and the mode as "0750"
      * @param array<string, int> $starts  runs by their start, "manual" unless settings are known to have started them
      * @param int                $bytes   of all files of the runs
-     * @param list<array{source: string, requests: int, bytes: int, written: int}> $spools in which processes gather aggregates
+     * @param list<array{source: string, requests: int, bytes: int, written: int}> $spools in which processes gather windows
      * @param bool               $isIndexed  whether an index is kept in a file
      * @param bool               $isReadable false if the contents are unknown: the folder is another user's own
      * @param bool               $isListable false if the contents are unknown: this PHP has no SQLite

@@ -37,7 +37,7 @@ final class ListView implements View
 
     /**
      * @param list<string> $ids of the folder: a short id must be unique among them
-     * @param int          $windows of aggregates, which the list leaves out
+     * @param int          $windows which the list leaves out
      */
     public function __construct(
         private readonly RunFolder $store,

@@ -16,7 +16,7 @@ use XHProf\Run\RouteAllocations;
 use XHProf\Run\RouteFigures;
 use XHProf\Store\WaitingRequests;
 
-/** The routes of aggregates, one per line. */
+/** The routes of windows, one per line. */
 final class RequestsView implements View
 {
     public const SORTS = [

@@ -12,7 +12,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
-/** get=aggregate&run=A,B,C: per function the number of runs that have it (`n`), and mean, median, … of every column. */
+/** get=mean&run=A,B,C: per function the number of runs that have it (`n`), and mean, median, … of every column. */
 final class MeanEndpoint
 {
     public function __construct(private readonly Runs $runs)

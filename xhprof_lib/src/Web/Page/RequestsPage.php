@@ -30,7 +30,7 @@ use XHProf\Web\View;
 
 /**
  * index.php?view=requests: profiles started by the settings of a live site. First all requests as
- * aggregates counted them, over time and by route; then those with a trigger, the newest on top, the slowest, and all saved runs by
+ * windows counted them, over time and by route; then those with a trigger, the newest on top, the slowest, and all saved runs by
  * route or job.
  *
  * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
@@ -80,8 +80,9 @@ final class RequestsPage
                 ? $catalog->find(self::query($filter, ['start' => 'trigger']), self::TRIGGERED)
                 : null;
             $slowest = $catalog->find(self::query($filter, ['sort' => 'wt']), self::SLOWEST)->runs;
-            $windows = $catalog->find(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false]), 1)->runs;
-            $totals = $catalog->requestTotals(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false, 'route' => '']));
+            $ofWindows = ['start' => RunRecording::WINDOW, 'requests' => false];
+            $windows = $catalog->find(self::query($filter, $ofWindows), 1)->runs;
+            $totals = $catalog->requestTotals(self::query($filter, $ofWindows + ['route' => '']));
             $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
             $choices = $catalog->choices();
         } catch (StoreError) {
@@ -124,7 +125,7 @@ final class RequestsPage
         return $pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response;
     }
 
-    /** @return array<string, mixed>|null the requests that aggregates counted; null without one */
+    /** @return array<string, mixed>|null the requests that windows counted; null without one */
     private function all(RequestTotals $totals, RunQuery $query): ?array
     {
         $covered = $totals->covered();
@@ -261,7 +262,7 @@ final class RequestsPage
         return $head;
     }
 
-    /** @return array<string, mixed> the newest aggregate */
+    /** @return array<string, mixed> the newest window */
     private function window(RunEntry $run): array
     {
         return [

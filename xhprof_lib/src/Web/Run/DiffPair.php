@@ -124,7 +124,7 @@ final class DiffPair
     }
 
     /**
-     * What the sides are, for heads: one request of an aggregate is no run after the mean of all.
+     * What the sides are, for heads: one request of a window is no run after the mean of all.
      *
      * @return array{a: string, b: string, of_a: string, of_b: string} alone, and as what something is a part of
      */

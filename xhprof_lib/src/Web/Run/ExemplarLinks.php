@@ -10,22 +10,22 @@ use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Url;
 
-/** Links to the single requests that an aggregate has kept of a route. */
+/** Links to the single requests that a window has kept of a route. */
 final class ExemplarLinks
 {
     /**
      * For the columns of RouteLines: flame graphs of the slowest request and of one by chance, and how the request nearest to p99
      * that was kept differs from the mean of all.
      *
-     * @param list<RunId> $windows aggregates that may have that
+     * @param list<RunId> $windows those that may have that
      * @param int|null    $p99     µs; null if it is not known
      *
      * @return array<string, array{url: string, title: string}>
      */
-    public static function ofRoute(RunFolder $store, RunId $aggregate, string $route, array $windows, ?int $p99): array
+    public static function ofRoute(RunFolder $store, RunId $window, string $route, array $windows, ?int $p99): array
     {
-        $slowest = Exemplars::id($aggregate, Exemplars::SLOWEST, $route);
-        $random = Exemplars::id($aggregate, Exemplars::RANDOM, $route);
+        $slowest = Exemplars::id($window, Exemplars::SLOWEST, $route);
+        $random = Exemplars::id($window, Exemplars::RANDOM, $route);
         $links = [];
         if ($random !== null && $store->isExemplar($random)) {
             $links['p50'] = ['url' => self::flame($random), 'title' => 'Flame graph of one request, chosen by chance'];
@@ -64,14 +64,14 @@ final class ExemplarLinks
     }
 
     /**
-     * For the columns of RouteLines, of an aggregate that has sampled the route's allocations: flame graphs of the mean of all
+     * For the columns of RouteLines, of a window that has sampled the route's allocations: flame graphs of the mean of all
      * requests, by memory.
      *
      * @return array<string, array{url: string, title: string}>
      */
-    public static function ofAllocations(RunFolder $store, RunId $aggregate, string $route): array
+    public static function ofAllocations(RunFolder $store, RunId $window, string $route): array
     {
-        $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
+        $usual = Exemplars::id($window, Exemplars::USUAL, $route);
         if ($usual === null || !$store->isExemplar($usual)) {
             return [];
         }
@@ -95,15 +95,15 @@ final class ExemplarLinks
      */
     public static function ofRun(RunFolder $store, RunId $id, string $route): array
     {
-        $aggregate = $store->isExemplar($id) ? Exemplars::windowOf($id) : null;
-        if ($aggregate === null) {
+        $window = $store->isExemplar($id) ? Exemplars::windowOf($id) : null;
+        if ($window === null) {
             return [];
         }
-        $links = [['text' => 'Its window', 'url' => Url::index(Url::runParameters($aggregate))]];
-        $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
+        $links = [['text' => 'Its window', 'url' => Url::index(Url::runParameters($window))]];
+        $usual = Exemplars::id($window, Exemplars::USUAL, $route);
         $kinds = [Exemplars::USUAL => 'Mean of all', Exemplars::SLOWEST => 'Slowest', Exemplars::RANDOM => 'One by chance'];
         foreach ($kinds as $kind => $text) {
-            $other = Exemplars::id($aggregate, $kind, $route);
+            $other = Exemplars::id($window, $kind, $route);
             if ($other !== null && !$other->equals($id) && $store->isExemplar($other)) {
                 $links[] = ['text' => $text, 'url' => self::flame($other)];
             }

@@ -38,7 +38,7 @@ final class RunFilter
         'sampled' => 'chosen by rate',
         'yes' => 'automatic',
         'span' => 'jobs',
-        'aggregate' => 'aggregates',
+        'aggregate' => 'windows',
         'manual' => 'by the program',
     ];
 

@@ -179,7 +179,7 @@ final class RunHeader
         return ['label' => $metric->label, 'text' => Units::of($value, $metric->key), 'exact' => Cells::exact($value, $metric)];
     }
 
-    /** @return list<array{label: string, url: string}> the runs an aggregate is made of */
+    /** @return list<array{label: string, url: string}> the runs a mean is made of */
     private static function parts(ShownRun $set): array
     {
         if (!$set->isMean()) {
@@ -203,7 +203,8 @@ final class RunHeader
         }
         $meta = $set->run->meta();
         if ($meta->recording->samples !== null) {
-            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($meta->recording->sampling?->intervalBytes === null
+            $isTime = $meta->recording->sampling?->intervalBytes === null;
+            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($isTime
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }

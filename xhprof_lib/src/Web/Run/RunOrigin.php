@@ -29,8 +29,10 @@ final class RunOrigin
         [$previous, $next] = $meta->window !== null && $meta->isWindow() ? self::windows($runs, $set) : [null, null];
 
         return [
-            'mode' => $set->isMean() ? null : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
-            // Aggregates show it once.
+            'mode' => $set->isMean()
+                ? null
+                : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
+            // Windows show it once.
             'badge' => $meta->isWindow() ? null
                 : Origin::start($meta->recording->start ?? '', $meta->recording->sampleRate),
             'status' => self::status($meta->origin->status),
@@ -75,7 +77,7 @@ final class RunOrigin
         ];
     }
 
-    /** @return array{route: string, url: string}|null the route of a request or job in the aggregates of its source */
+    /** @return array{route: string, url: string}|null the route of a request or job in the windows of its source */
     private static function all(Runs $runs, ShownRun $set): ?array
     {
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
@@ -92,7 +94,7 @@ final class RunOrigin
         return $windows->matches === 0 ? null : ['route' => $route, 'url' => $url];
     }
 
-    /** @return array{?string, ?string} the aggregates of this host before and after this one */
+    /** @return array{?string, ?string} the windows of this host before and after this one */
     private static function windows(Runs $runs, ShownRun $set): array
     {
         $windows = new WindowRoutes($runs, $set);

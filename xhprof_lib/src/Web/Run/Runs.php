@@ -32,7 +32,7 @@ final class Runs
 {
     public const DEFAULT_SOURCE = 'xhprof';
 
-    /** An aggregate is computed on every request: this bounds one URL's work. */
+    /** A mean is computed on every request: this bounds one URL's work. */
     public const MAX_RUNS = 100;
 
     private const LARGEST_WEIGHT = 1000000;
@@ -147,7 +147,7 @@ final class Runs
             throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);
         }
         if (count($runIds) > self::MAX_RUNS) {
-            throw new HttpError(400, 'An aggregate takes at most ' . self::MAX_RUNS . ' runs.');
+            throw new HttpError(400, 'A mean takes at most ' . self::MAX_RUNS . ' runs.');
         }
 
         return $this->distinct($runIds, $this->weights($weights, count($runIds)));

@@ -15,7 +15,7 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sparkline;
 
-/** The runs of an aggregate: the totals of each, outliers, and their spread. */
+/** The runs of a mean: the totals of each, outliers, and their spread. */
 final class RunsOfMean
 {
     /** Metrics in the list, if the runs have them. */

@@ -24,7 +24,7 @@ use XHProf\Web\Http\Url;
  * read from the runs themselves, the newest first, as many as a request has time for.
  *
  * Parameters: source, url (a whole URL, command, or name of a job), runs (ids with commas, instead of url), route (the runs of a
- * route; with start=aggregate the route of aggregates), start (kind of start), n (most runs).
+ * route; with start=aggregate the route of windows), start (kind of start), n (most runs).
  */
 final class TrendRuns
 {
@@ -63,7 +63,7 @@ final class TrendRuns
             + ['n' => $this->most === self::USUAL ? null : $this->most];
     }
 
-    /** Whether it is of a route of aggregates: their metadata has its values. */
+    /** Whether it is of a route of windows: their metadata has its values. */
     public function isOfWindows(): bool
     {
         return $this->start === RunRecording::WINDOW && $this->route !== '';
@@ -80,7 +80,8 @@ final class TrendRuns
     {
         $names = match (true) {
             $run->meta->isWindow() => ['start' => RunRecording::WINDOW],
-            in_array($run->meta->recording->start, RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group()) => ['route' => $run->meta->group()],
+            in_array($run->meta->recording->start, RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group())
+                => ['route' => $run->meta->group()],
             default => ['url' => $run->meta->origin->subject()],
         };
 
@@ -96,7 +97,8 @@ final class TrendRuns
     public static function urlOf(ShownRun $set, ?string $symbol = null): ?string
     {
         $isWindow = $set->run->meta()->isWindow();
-        $what = $isWindow ? '' : $set->run->meta()->origin->name ?? $set->run->meta()->origin->url ?? $set->run->meta()->origin->command;
+        $origin = $set->run->meta()->origin;
+        $what = $isWindow ? '' : $origin->name ?? $origin->url ?? $origin->command;
         // Requests of a route have different URLs.
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? RunRecording::WINDOW : null];
@@ -166,7 +168,7 @@ final class TrendRuns
     }
 
     /**
-     * The values of the route in aggregates.
+     * The values of the route in windows.
      *
      * @param list<RunEntry> $runs oldest first
      * @return array<int, array{values: array<string, int|float>|null, walls: Buckets}> by position, as functionValues()

@@ -14,7 +14,7 @@ use XHProf\Store\RunQuery;
 use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Url;
 
-/** An aggregate run as a window on all requests: its routes, and the windows beside it. */
+/** A window on all requests: its routes, and the windows beside it. */
 final class WindowRoutes
 {
     /** Runs searched for one of the same host. */
@@ -54,7 +54,7 @@ final class WindowRoutes
 
     /**
      * @return array{tiles: list<array{label: string, text: string, exact: string}>, rows: list<array<string, mixed>>, more: int,
-     *     damaged: int}|null null for a run that is no aggregate, or the mean of several
+     *     damaged: int}|null null for a run that is no window, or the mean of several
      */
     public function table(): ?array
     {

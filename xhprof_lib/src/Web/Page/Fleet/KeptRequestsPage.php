@@ -53,7 +53,7 @@ final class KeptRequestsPage extends FleetPart
             'host' => Table::words('Host'),
             'release' => Table::words('Release', 'Release', Table::WIDE),
             'kind' => Table::words('Kept as', 'Why it was kept', Table::WIDE),
-        ], 'No request of this selection was kept: hosts that send aggregates keep the slowest request of each route and window.');
+        ], 'No request of this selection was kept: hosts that send windows keep the slowest request of each route and window.');
         foreach ((new Exemplars($this->client))->slowest($which, $most) as $one) {
             $url = $query->url('requests', ['kept' => $one['run'], 'sel' => $symbol === '' ? null : $symbol]);
             $table->add([

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-/** Files of aggregates in the form that the extension gives them, with as much of their records as WaitingRequests reads. */
-final class AggregateFiles
+/** Files of windows in the form that the extension gives them, with as much of their records as WaitingRequests reads. */
+final class WindowFiles
 {
     /**
      * @param list<int> $requests per record
