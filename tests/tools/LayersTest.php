@@ -38,7 +38,7 @@ final class LayersTest extends TestCase
             use XHProf\Profile\{EdgeKey, Profile};
             use XHProf\Report\FlatReport;
 
-            final class Row extends Base implements namespace\Own, \XHProf\Store\Any
+            final class Row extends Base implements namespace\Own, \XHProf\Run\Any
             {
                 const TEXT = 'XHProf\Web\App';
             }
