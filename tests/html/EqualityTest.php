@@ -9,17 +9,18 @@ use Symfony\Component\Console\Input\ArrayInput;
 use Symfony\Component\Console\Output\BufferedOutput;
 use XHProf\Cli\Console\Application;
 use XHProf\Export\Csv;
+use XHProf\Export\Folded;
 use XHProf\Export\HtmlRun;
 use XHProf\Export\Names;
 use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
-use XHProf\Profile\Metrics;
 use XHProf\Store\RunFolder;
-use XHProf\Tests\Lib\Support\PprofDecoder;
+use XHProf\Tests\Lib\Support\FileSums;
 use XHProf\Tests\Lib\Support\TreeSums;
 use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
 
+require_once __DIR__ . '/../lib/Support/FileSums.php';
 require_once __DIR__ . '/../lib/Support/PprofDecoder.php';
 require_once __DIR__ . '/../lib/Support/TreeSums.php';
 
@@ -72,9 +73,12 @@ final class EqualityTest extends TestCase
         }
         self::assertCount(self::PROGRAMS, self::$runs);
         $tree = CallTree::fromArray(self::LONG);
-        $id = (new RunFolder(self::$folder))->save($tree->toEdges()->edges(), 'fold', null, [], $tree);
+        $edges = $tree->toEdges();
+        $id = (new RunFolder(self::$folder))->save($edges->edges(), 'fold', null, [], $tree);
         self::$runs[$id->id] = [
-            'edges' => $tree->toEdges()->recorded()->edges(), 'sums' => TreeSums::of(self::LONG), 'tree' => self::LONG,
+            'edges' => array_map(static fn (array $row): array => array_map(intval(...), $row), $edges->recorded()->edges()),
+            'sums' => TreeSums::of(self::LONG),
+            'tree' => self::LONG,
         ];
         self::$app = new App(self::ROOT . '/xhprof_html', new RunFolder(self::$folder));
         self::$console = new Application(self::ROOT);
@@ -88,7 +92,8 @@ final class EqualityTest extends TestCase
 
     public function testTheProgramsAreOfAllKinds(): void
     {
-        $met = ['recursive' => 0, 'called by some only while it runs' => 0, 'resumed only' => 0, 'not UTF-8' => 0, 'without builtins' => 0];
+        $kinds = ['recursive', 'called by some only while it runs', 'resumed only', 'not UTF-8', 'without builtins'];
+        $met = array_fill_keys($kinds, 0);
         foreach (self::$runs as ['sums' => $sums, 'tree' => $tree]) {
             self::assertSame(self::METRICS, $sums->metrics());
             $met['recursive'] += count($sums->functions) > count($sums->flat) ? 1 : 0;
@@ -128,7 +133,8 @@ final class EqualityTest extends TestCase
                 foreach ($graph['edges'] as $edge) {
                     [$from, $to] = [$graph['nodes'][$edge['from']]['name'], $graph['nodes'][$edge['to']]['name']];
                     $expected = self::only($sums->calls[$from], $metric)[$to];
-                    self::assertRows([$expected], [['ct' => $edge['ct'], $metric => $edge['now']]], "$from calls $to in the graph of $id");
+                    $drawn = ['ct' => $edge['ct'], $metric => $edge['now']];
+                    self::assertRows([$expected], [$drawn], "$from calls $to in the graph of $id");
                 }
             }
         }
@@ -145,7 +151,8 @@ final class EqualityTest extends TestCase
                 self::assertRows([$row], [$answer['row']], $where);
                 self::assertRows($sums->callers($name), $callers, "callers of $where");
                 self::assertRows($sums->calls[$name] ?? [], self::named($answer['callees']), "callees of $where");
-                self::assertEqualsCanonicalizing($sums->inner[$name] ?? [], array_column($answer['recursion'], 'ct', 'name'), $where);
+                $inner = array_column($answer['recursion'], 'ct', 'name');
+                self::assertEqualsCanonicalizing($sums->inner[$name] ?? [], $inner, $where);
                 if ($name !== 'main()') {
                     foreach (['ct', ...self::METRICS] as $metric) {
                         if ($metric !== 'ct' || in_array($name, $sums->flat, true)) {
@@ -171,7 +178,8 @@ final class EqualityTest extends TestCase
         foreach (self::$runs as $id => ['sums' => $sums]) {
             $answer = self::api(['get' => 'diff', 'run1' => $id, 'run2' => $id]);
             foreach (['a', 'b'] as $side) {
-                self::assertRows($sums->functions, self::ofColumns($answer['names'], $answer[$side]), "comparison of $id with itself");
+                $shown = self::ofColumns($answer['names'], $answer[$side]);
+                self::assertRows($sums->functions, $shown, "comparison of $id with itself");
             }
         }
     }
@@ -196,18 +204,25 @@ final class EqualityTest extends TestCase
             $sums = self::$runs[$id]['sums'];
             foreach ($shown['views'] as $view => $metrics) {
                 foreach (self::METRICS as $metric) {
-                    $expected = array_map(array_values(...), self::only($sums->functions, $metric));
-                    self::assertSame(self::sorted($expected), self::sorted($metrics[$metric]), "$metric in the $view of $name");
+                    $rows = array_map(
+                        static fn (array $row): array => ['ct' => $row[0], $metric => $row[1], "excl_$metric" => $row[2]],
+                        $metrics[$metric],
+                    );
+                    self::assertRows(self::only($sums->functions, $metric), $rows, "$metric in the $view of $name", true);
                 }
             }
             foreach ($shown['symbols'] === null ? [] : $sums->functions as $function => $row) {
                 $symbol = $shown['symbols'][$function];
-                self::assertSame(self::sorted($row), self::sorted(array_intersect_key($symbol['row'], $row)), "$function in $name");
-                $all = array_filter(array_map(static fn (array $callees): ?array => $callees[$function] ?? null, $sums->calls));
-                foreach (['callers' => $sums->callers($function), 'callees' => $sums->calls[$function] ?? []] as $side => $expected) {
-                    $rows = array_map(static fn (array $one): array => self::sorted(array_intersect_key($one, $row)), self::named($symbol[$side]));
-                    self::assertSame(self::sorted(array_map(self::sorted(...), $expected)), self::sorted($rows), "$side of $function in $name");
-                }
+                $where = "$function in the tree of $name";
+                // Allocations are there too.
+                $raw = static fn (array $figures): array => array_intersect_key($figures, $row);
+                self::assertRows([$row], [$raw($symbol['row'])], $where, true);
+                $callers = array_map($raw, self::named($symbol['callers']));
+                self::assertRows($sums->callers($function), $callers, "callers of $where", true);
+                $callees = array_map($raw, self::named($symbol['callees']));
+                self::assertRows($sums->calls[$function] ?? [], $callees, "callees of $where", true);
+                $inner = array_column($symbol['recursion'], 'ct', 'name');
+                self::assertEqualsCanonicalizing($sums->inner[$function] ?? [], $inner, $where);
             }
             if ($shown['range'] !== null) {
                 $timelines++;
@@ -250,9 +265,10 @@ final class EqualityTest extends TestCase
                 self::assertRows($sums->calls[$name] ?? [], self::named($report['children']), "callees of $where");
                 self::assertEqualsCanonicalizing($sums->inner[$name] ?? [], $report['recursive_calls'], $where);
             }
-            $functions = self::named(self::console(['diff', 'a' => $id, 'b' => $id, '--json' => true, '--limit' => '0'])['functions']);
+            $diff = self::console(['diff', 'a' => $id, 'b' => $id, '--json' => true, '--limit' => '0']);
             foreach (['a', 'b'] as $side) {
-                self::assertRows($sums->functions, array_map(static fn (array $row): array => $row[$side], $functions), "comparison of $id with itself");
+                $rows = array_column($diff['functions'], $side, 'name');
+                self::assertRows($sums->functions, $rows, "comparison of $id with itself");
             }
         }
     }
@@ -261,21 +277,35 @@ final class EqualityTest extends TestCase
     {
         foreach (self::$runs as $id => ['sums' => $sums]) {
             $where = "of $id";
-            $positive = $sums->withoutNegative();
-            self::assertRows($sums->levels, self::csv(self::export($id, 'csv')), "CSV $where", Csv::text(...));
+            $levels = array_combine(self::cells(array_keys($sums->levels)), $sums->levels);
+            self::assertRows($levels, FileSums::csv(self::export($id, 'csv')), "CSV $where");
             $json = self::json(self::export($id, 'json'));
-            $names = $json['names'];
-            $functions = array_map(static fn (int $fn): string => $names[$fn], $json['functions']['fn']);
+            $name = static fn (int $fn): string => (string) $json['names'][$fn];
+            $functions = array_map($name, array_values($json['functions']['fn']));
             // Corrected times are beside the recorded ones.
             $columns = array_intersect_key($json['functions']['m'], $sums->functions['main()']);
             self::assertRows($sums->levels, self::ofColumns($functions, $columns), "JSON $where");
             self::assertCallgrind($sums, self::export($id, 'callgrind'), $where);
-            self::assertSamples($sums, self::export($id, 'pprof'), $where);
-            self::assertEvents($positive, self::json(self::export($id, 'speedscope')), $where);
-            foreach ($sums->metrics() as $metric) {
-                self::assertFolded($positive, self::export($id, 'folded', $metric), $metric, $where);
+            self::assertSums($sums, FileSums::pprof(self::export($id, 'pprof')), "pprof $where", null, strval(...));
+            $positive = $sums->withoutNegative();
+            $speedscope = FileSums::speedscope(self::json(self::export($id, 'speedscope')));
+            $line = static fn (string $name): string => Names::line($name, Folded::SEPARATOR);
+            foreach (self::METRICS as $metric) {
+                self::assertSums($positive, self::only($speedscope, $metric), "speedscope $where", $metric, strval(...));
+                $rows = FileSums::folded(self::export($id, 'folded', $metric), $metric);
+                self::assertSums($positive, $rows, "folded stacks $where", $metric, $line);
             }
         }
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return list<string> as a reader of CSV gets them
+     */
+    private static function cells(array $names): array
+    {
+        return array_map(static fn (string $name): string => (string) str_getcsv(Csv::text($name), ',', '"', '')[0], $names);
     }
 
     public function testTheArrayOfEveryXHProf(): void
@@ -289,172 +319,68 @@ final class EqualityTest extends TestCase
 
     private static function assertCallgrind(TreeSums $sums, string $text, string $where): void
     {
-        self::assertSame(1, preg_match('/^events: (.+)$/m', $text, $events));
-        $own = $calls = $names = [];
-        $metrics = array_keys(self::events($text));
-        $name = static function (string $spec) use (&$names): string {
-            self::assertSame(1, preg_match('/\A\((\d+)\)(?: (.+))?\z/', $spec, $match));
-
-            return $names[$match[1]] ??= $match[2] ?? '';
-        };
-        $from = $to = $count = null;
-        foreach (explode("\n", $text) as $line) {
-            if (str_starts_with($line, 'fn=')) {
-                $from = $name(substr($line, 3));
-            } elseif (str_starts_with($line, 'cfn=')) {
-                $to = $name(substr($line, 4));
-            } elseif (preg_match('/\Acalls=(\d+) /', $line, $match) === 1) {
-                $count = (int) $match[1];
-            } elseif (preg_match('/\A\d+ [\d ]+\z/', $line) === 1) {
-                $costs = array_combine($metrics, array_map(intval(...), array_slice(explode(' ', $line), 1)));
-                if ($to === null) {
-                    $own[$from] = $costs;
-                } else {
-                    $calls[$to][$from] = ['ct' => $count] + $costs;
-                    $to = null;
-                }
-            }
-        }
-        $costs = static fn (array $row, string $prefix): array => array_combine(self::METRICS, array_map(
-            static fn (string $metric): int => max(0, $row[$prefix . $metric]),
-            self::METRICS,
-        ));
-        $wanted = array_flip(self::METRICS);
+        ['own' => $own, 'calls' => $calls] = FileSums::callgrind($text);
+        // Costs are counts.
+        $cost = static fn (int $value): int => max(0, $value);
         foreach ($sums->functions as $function => $row) {
-            $line = Names::line($function);
-            self::assertSame($costs($row, 'excl_'), array_intersect_key($own[$line], $wanted), "$function in callgrind $where");
+            $name = Names::line($function);
+            foreach (self::METRICS as $metric) {
+                self::assertSame($cost($row["excl_$metric"]), $own[$name][$metric], "$function, $metric in callgrind $where");
+            }
             foreach ($sums->callers($function) as $caller => $call) {
-                $found = $calls[$line][Names::line($caller)];
-                self::assertSame($call['ct'], $found['ct'], "$caller calls $function in callgrind $where");
-                self::assertSame($costs($call, ''), array_intersect_key($found, $wanted), "$caller calls $function in callgrind $where");
+                $found = $calls[$name][Names::line($caller)];
+                self::assertSame(array_map($cost, $call), $found, "$caller calls $function in callgrind $where");
             }
-            self::assertSame($row['ct'], array_sum(array_column($calls[$line] ?? [], 'ct')) + ($function === 'main()' ? 1 : 0));
-        }
-    }
-
-    /** @return array<string, int> metrics of the events of a callgrind file */
-    private static function events(string $text): array
-    {
-        self::assertSame(1, preg_match('/^events: (.+)$/m', $text, $match));
-        $metrics = [];
-        foreach (explode(' ', $match[1] ?? '') as $at => $event) {
-            foreach ([...self::METRICS, ...array_map(Metrics::corrected(...), ['wt', 'cpu'])] as $metric) {
-                if (Metrics::of($metric)->callgrindEvent(true) === $event) {
-                    $metrics[$metric] = $at;
-                }
-            }
-        }
-
-        return $metrics;
-    }
-
-    private static function assertSamples(TreeSums $sums, string $file, string $where): void
-    {
-        $decoded = PprofDecoder::decode($file);
-        $rows = [];
-        foreach ($decoded['samples'] as $stack => $values) {
-            $names = explode(' < ', $stack);
-            foreach ([...self::METRICS, 'ct'] as $metric) {
-                $at = array_search(Metrics::of($metric)->pprof, array_map(static fn (string $type): string => explode('/', $type)[0], $decoded['types']), true);
-                $value = $values[$at];
-                $column = $metric === 'ct' ? 'ct' : "excl_$metric";
-                $rows[$names[0]][$column] = ($rows[$names[0]][$column] ?? 0) + $value;
-                foreach ($metric === 'ct' ? [] : array_unique($names) as $name) {
-                    $rows[$name][$metric] = ($rows[$name][$metric] ?? 0) + $value;
-                }
-            }
-        }
-        foreach ($sums->functions as $function => $row) {
-            self::assertSame(self::sorted($row), self::sorted(($rows[$function] ?? []) + array_fill_keys(array_keys($row), 0)), "$function in pprof $where");
-        }
-    }
-
-    /** @param array<string, mixed> $file of speedscope */
-    private static function assertEvents(TreeSums $sums, array $file, string $where): void
-    {
-        $frames = array_column($file['shared']['frames'], 'name');
-        foreach ($sums->metrics() as $metric) {
-            $profiles = array_filter($file['profiles'], static fn (array $one): bool => str_contains($one['name'], "($metric)"));
-            self::assertCount(1, $profiles, $metric);
-            $rows = $open = [];
-            $last = 0;
-            foreach (array_values($profiles)[0]['events'] as ['type' => $type, 'frame' => $frame, 'at' => $at]) {
-                foreach ($open === [] ? [] : array_unique($open) as $name) {
-                    $rows[$name][$metric] = ($rows[$name][$metric] ?? 0) + $at - $last;
-                }
-                if ($open !== []) {
-                    $inner = $open[count($open) - 1];
-                    $rows[$inner]["excl_$metric"] = ($rows[$inner]["excl_$metric"] ?? 0) + $at - $last;
-                }
-                $last = $at;
-                $type === 'O' ? array_push($open, $frames[$frame]) : array_pop($open);
-            }
-            foreach ($sums->functions as $function => $row) {
-                $expected = [$row[$metric], $row["excl_$metric"]];
-                self::assertSame($expected, [$rows[$function][$metric] ?? 0, $rows[$function]["excl_$metric"] ?? 0], "$function, $metric in speedscope $where");
-            }
-        }
-    }
-
-    private static function assertFolded(TreeSums $sums, string $text, string $metric, string $where): void
-    {
-        $rows = [];
-        foreach (explode("\n", trim($text)) as $line) {
-            $at = (int) strrpos($line, ' ');
-            $names = explode(';', substr($line, 0, $at));
-            $value = (int) substr($line, $at + 1);
-            foreach (array_unique($names) as $name) {
-                $rows[$name][0] = ($rows[$name][0] ?? 0) + $value;
-            }
-            $leaf = $names[count($names) - 1];
-            $rows[$leaf][1] = ($rows[$leaf][1] ?? 0) + $value;
-        }
-        foreach ($sums->functions as $function => $row) {
-            $found = $rows[Names::line($function, ';')] ?? [];
-            self::assertSame([$row[$metric], $row["excl_$metric"]], [$found[0] ?? 0, $found[1] ?? 0], "$function, $metric in folded stacks $where");
+            $began = array_sum(array_column($calls[$name] ?? [], 'ct')) + ($function === 'main()' ? 1 : 0);
+            self::assertSame($row['ct'], $began, "$function in callgrind $where");
         }
     }
 
     /**
-     * @param array<array<string, int>> $expected nanoseconds and bytes
-     * @param array<array<string, mixed>> $shown microseconds with fractions, and bytes
-     * @param (\Closure(string): string)|null $text how names are written
+     * @param array<string, array<string, int>> $found 0 is left out
+     * @param \Closure(string): string          $text  how names are written
      */
-    private static function assertRows(array $expected, array $shown, string $where, ?\Closure $text = null): void
+    private static function assertSums(TreeSums $sums, array $found, string $where, ?string $metric, \Closure $text): void
     {
-        $found = [];
-        foreach ($shown as $name => $row) {
+        $rows = [];
+        foreach ($sums->functions as $function => $row) {
+            $row = $metric === null ? $row : array_intersect_key($row, [$metric => 0, "excl_$metric" => 0]);
+            $rows[$text($function)] = array_filter($row);
+        }
+        self::assertRows(array_filter($rows), array_filter(array_map(array_filter(...), $found)), $where, true);
+    }
+
+    /**
+     * @param array<array<string, int>>   $expected nanoseconds and bytes
+     * @param array<array<string, mixed>> $shown    microseconds with fractions, and bytes
+     * @param bool                        $isExact  whether the times shown are nanoseconds
+     */
+    private static function assertRows(array $expected, array $shown, string $where, bool $isExact = false): void
+    {
+        foreach ($isExact ? [] : $shown as $name => $row) {
             foreach ($row as $column => $figure) {
                 $isTime = preg_match('/\A(?:excl_)?(?:wt|cpu)\z/', (string) $column) === 1;
                 $ns = is_int($figure) || is_float($figure) ? (int) round($figure * 1000) : null;
-                $found[$name][$column] = match (true) {
-                    // No digits beyond the nanoseconds.
-                    $isTime && $ns !== null && $figure == $ns / 1000 => $ns,
-                    default => $figure,
-                };
+                // No digits beyond the nanoseconds: anything else stays as it is, and is wrong.
+                $shown[$name][$column] = $isTime && $ns !== null && $figure == $ns / 1000 ? $ns : $figure;
             }
         }
-        $all = array_keys($expected);
-        $all = $text === null ? $all : array_map(static fn (int|string $name): string => $text((string) $name), $all);
-        self::assertSame(
-            self::sorted(array_map(self::sorted(...), array_combine($all, $expected))),
-            self::sorted(array_map(self::sorted(...), $found)),
-            $where,
-        );
+        self::assertSame(self::inOrder($expected), self::inOrder($shown), $where);
     }
 
     /**
-     * @template T
+     * @param array<array<string, mixed>> $rows
      *
-     * @param array<T> $values
-     *
-     * @return array<T>
+     * @return array<array<string, mixed>>
      */
-    private static function sorted(array $values): array
+    private static function inOrder(array $rows): array
     {
-        ksort($values, SORT_STRING);
+        ksort($rows, SORT_STRING);
+        foreach ($rows as &$row) {
+            ksort($row, SORT_STRING);
+        }
 
-        return $values;
+        return $rows;
     }
 
     /**
@@ -499,28 +425,6 @@ final class EqualityTest extends TestCase
             $rows[$row['name']] = array_diff_key($row, ['name' => 0]);
         }
         self::assertCount(count($list), $rows, 'a name is there twice');
-
-        return $rows;
-    }
-
-    /** @return Rows */
-    private static function csv(string $text): array
-    {
-        $stream = fopen('php://memory', 'w+b');
-        self::assertIsResource($stream);
-        fwrite($stream, $text);
-        rewind($stream);
-        $head = (array) fgetcsv($stream, null, ',', '"', '');
-        $rows = [];
-        while (is_array($cells = fgetcsv($stream, null, ',', '"', ''))) {
-            $row = [];
-            foreach ([...self::METRICS, 'ct'] as $metric) {
-                foreach ($metric === 'ct' ? [$metric] : [$metric, "excl_$metric"] as $column) {
-                    $row[$column] = $cells[(int) array_search(Csv::title($column), $head, true)] + 0;
-                }
-            }
-            $rows[Csv::text((string) $cells[0])] = $row;
-        }
 
         return $rows;
     }

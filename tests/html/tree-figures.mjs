@@ -61,7 +61,7 @@ function symbols(tree) {
     return Object.fromEntries(tree.names.flatMap((name) => {
         const symbol = symbolOf(tree, name);
 
-        return symbol === null ? [] : [[name, { row: symbol.row, callers: symbol.callers, callees: symbol.callees }]];
+        return symbol === null ? [] : [[name, symbol]];
     }));
 }
 

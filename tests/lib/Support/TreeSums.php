@@ -35,10 +35,9 @@ final class TreeSums
     /** @param array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>} $tree */
     public static function of(array $tree): self
     {
-        return new self(array_map(Names::utf8(...), $tree['names']), $tree['fn'], $tree['depth'], $tree['ct'], array_intersect_key(
-            $tree['self'],
-            ['wt' => 0, 'cpu' => 0, 'mu' => 0, 'pmu' => 0],
-        ));
+        $self = array_intersect_key($tree['self'], ['wt' => 0, 'cpu' => 0, 'mu' => 0, 'pmu' => 0]);
+
+        return new self(array_map(Names::utf8(...), $tree['names']), $tree['fn'], $tree['depth'], $tree['ct'], $self);
     }
 
     /**
@@ -69,8 +68,9 @@ final class TreeSums
             foreach ($own as $metric => $value) {
                 $all["excl_$metric"] = $value;
             }
-            self::add($levels[$level > 0 ? "$name@$level" : $name], $all);
-            self::add($functions[$name], $level > 0 ? array_diff_key($all, $inclusive) + array_fill_keys(array_keys($self), 0) : $all);
+            $label = $level > 0 ? "$name@$level" : $name;
+            $levels[$label] = self::sum($levels[$label] ?? [], $all);
+            $functions[$name] = self::sum($functions[$name] ?? [], $level > 0 ? array_diff_key($all, $inclusive) : $all);
             if ($level > 0) {
                 $recursive[$name] = true;
             }
@@ -85,26 +85,30 @@ final class TreeSums
             }
             // What calls of a deeper level take is within what those of the lowest do.
             $known = $lowest[$name][$caller] ??= $level;
+            $sums = $calls[$caller][$name] ?? ['ct' => 0];
             if ($level < $known) {
                 $lowest[$name][$caller] = $level;
-                $calls[$caller][$name] = ['ct' => $calls[$caller][$name]['ct']];
+                $sums = ['ct' => $sums['ct']];
             }
-            self::add($calls[$caller][$name], ['ct' => $ct[$node]] + ($level > $known ? array_map(static fn (): int => 0, $inclusive) : $inclusive));
+            $calls[$caller][$name] = self::sum($sums, ['ct' => $ct[$node]] + ($level > $known ? [] : $inclusive));
         }
         $this->functions = $functions;
         $this->levels = $levels;
         $this->calls = $calls;
         $this->inner = $inner;
-        $this->flat = array_values(array_map(strval(...), array_keys(array_diff_key($functions, $recursive))));
+        $this->flat = array_keys(array_diff_key($functions, $recursive));
         $this->waysIn = array_map(static fn (array $of): array => array_fill_keys(array_keys($of, 0, true), true), $lowest);
     }
 
     /** @return self without what nodes have given back: formats that have widths or costs show it as 0 */
     public function withoutNegative(): self
     {
-        $positive = static fn (array $column): array => array_map(static fn (int $value): int => max(0, $value), $column);
+        $self = [];
+        foreach ($this->self as $metric => $column) {
+            $self[$metric] = array_map(static fn (int $value): int => max(0, $value), $column);
+        }
 
-        return new self($this->names, $this->fn, $this->depth, $this->ct, array_map($positive, $this->self));
+        return new self($this->names, $this->fn, $this->depth, $this->ct, $self);
     }
 
     /** @return list<string> */
@@ -144,13 +148,17 @@ final class TreeSums
     }
 
     /**
-     * @param Row|null $sums
-     * @param Row      $row
+     * @param Row $sums
+     * @param Row $row
+     *
+     * @return Row
      */
-    private static function add(?array &$sums, array $row): void
+    private static function sum(array $sums, array $row): array
     {
         foreach ($row as $column => $value) {
             $sums[$column] = ($sums[$column] ?? 0) + $value;
         }
+
+        return $sums;
     }
 }

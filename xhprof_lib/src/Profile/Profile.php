@@ -291,11 +291,11 @@ final class Profile
     }
 
     /**
-     * @template K of array-key
+     * @template A of array<array-key, int|float>
      *
-     * @param array<K, int|float> $sums of values of column()
+     * @param A $sums of values of column()
      *
-     * @return array<K, int|float> the figures of the run, or of the mean
+     * @return (A is list ? list<int|float> : array<key-of<A>, int|float>) the figures of the run, or of the mean
      */
     public function divideColumn(string $metric, array $sums): array
     {
