@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Report\DiffReport;
-use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Significance;
 
@@ -36,7 +35,7 @@ final class CompareApiTest extends PagesTestCase
 
     private static function statistics(int $first, int $last): Statistics
     {
-        $statistics = new Statistics([], Recursion::fold(...));
+        $statistics = new Statistics([], true);
         foreach (range($first, $last) as $run) {
             $statistics->add(self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE));
         }

@@ -6,7 +6,6 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Profile\ProfileMean;
 use XHProf\Report\FlatReport;
-use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 
@@ -31,7 +30,7 @@ final class MeanTest extends PagesTestCase
 
     private static function statistics(): Statistics
     {
-        $statistics = new Statistics([], Recursion::fold(...));
+        $statistics = new Statistics([], true);
         foreach (range(1, 10) as $run) {
             $statistics->add(self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE));
         }

@@ -5,13 +5,17 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Cli\View\FlatView;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\Profile;
+use XHProf\Profile\SampleCount;
 use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RunMeta;
 
 /**
  * Levels of recursion as one function, against a model that walks the calls themselves.
@@ -193,5 +197,20 @@ final class RecursionTest extends TestCase
         }
 
         return $inclusive;
+    }
+
+    /** Of each level alone, less than half a sample is none. */
+    public function testSamplesAreCountedWhenTheLevelsAreAddedUp(): void
+    {
+        $times = ['main()' => 100, 'main()==>f' => 80, 'f==>f@1' => 40];
+        $edges = array_map(static fn (int $time): array => ['ct' => 1, 'wt' => $time], $times);
+        $run = Profile::fromEdges($edges)->sampled(new SampleCount(100, 1));
+        $printed = new FlatView(new MadeRun(null, 'sampled', RunMeta::fromArray([]), null, $run), null, 0);
+        $counts = [
+            FlatReport::of($run, true)->rows()['f']['ct'],
+            RecordedCalls::of($run, 'wt', true)->functions['f']['ct'],
+            array_column($printed->json()['functions'], 'ct', 'name')['f'],
+        ];
+        self::assertSame([1, 1, 1], $counts);
     }
 }

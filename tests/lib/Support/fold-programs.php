@@ -1,9 +1,10 @@
 <?php
 
 /**
- * Small random programs, each profiled by itself: php -d extension=... fold-programs.php FOLDER FIRST LAST [spans]. Prints a line
- * per program, base64 of serialize(): seed, edges, tree, names that were called, generators that have begun by function, and the
- * id of the saved run. With "spans" each is a span, which leaves no edges nor tree but those of the saved run.
+ * Small random programs, each profiled by itself: php -d extension=... fold-programs.php FOLDER FIRST LAST [spans|all]. Prints a
+ * line per program, base64 of serialize(): seed, edges, tree, names that were called, generators that have begun by function, and
+ * the id of the saved run. With "spans" each is a span, which leaves no edges nor tree but those of the saved run. With "all" each
+ * has all metrics and edges of files' code, as saved runs have them, and some have a timeline.
  */
 
 declare(strict_types=1);
@@ -225,14 +226,16 @@ function step(int $depth): int
 }
 
 /** What is profiled begins and ends in it, and is resumed by others meanwhile: it is no call of that profile. */
-function profiled(int $seed, bool $isSpan): \Generator
+function profiled(int $seed, bool $isSpan, bool $isAll): \Generator
 {
     $flags = [0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_ALLOC];
+    $all = $isAll ? XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | ($seed % 5 < 2 ? XHPROF_FLAGS_TIMELINE : 0) : 0;
     $ignored = $seed % 3 === 0 && !$isSpan ? [__NAMESPACE__ . '\ignored', __NAMESPACE__ . '\delegating'] : [];
     if ($isSpan) {
         xhprof_begin_span("program $seed");
     } else {
-        xhprof_enable($flags[$seed % 4], $ignored === [] ? [] : ['ignored_functions' => $ignored]);
+        $options = $isAll ? ['run_init' => true] : [];
+        xhprof_enable($flags[$seed % 4] | $all, $options + ($ignored === [] ? [] : ['ignored_functions' => $ignored]));
     }
     $GLOBALS['called'] = [];
     $GLOBALS['begun'] = [];
@@ -276,7 +279,7 @@ function resumedInAFiber(\Generator $generator): void
 }
 
 [, $folder, $first, $last] = $argv;
-$isSpan = ($argv[4] ?? '') === 'spans';
+$kind = $argv[4] ?? '';
 @mkdir("$folder/included");
 foreach (NAMES as $name) {
     $code = '<?php (static fn (): int => \XHProf\Fold\step($GLOBALS["depth"]))();';
@@ -290,7 +293,7 @@ for ($seed = (int) $first; $seed <= (int) $last; $seed++) {
     $budget = 40;
     step(4); // what is suspended when the profile begins
     $budget = 160;
-    $program = profiled($seed, $isSpan);
+    $program = profiled($seed, $kind === 'spans', $kind === 'all');
     if ($seed % 2 === 0) {
         $result = driven($program);
     } else {

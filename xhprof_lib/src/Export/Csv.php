@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Format\Decimal;
 use XHProf\Profile\Metrics;
 use XHProf\Report\FlatReport;
 use XHProf\Run\Run;
@@ -32,7 +33,7 @@ final class Csv implements Format
         foreach ($report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
             $cells = [self::text($name)];
             foreach ($columns as $column) {
-                $cells[] = (string) ($row[$column] ?? '');
+                $cells[] = isset($row[$column]) ? Decimal::text($row[$column]) : '';
             }
             self::row($cells, $out);
         }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Format\Decimal;
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
 
@@ -32,10 +33,10 @@ final class DiffCsv
         foreach ($report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
             $cells = [Csv::text($name), $report->status($name)];
             foreach ($columns as $column) {
-                $cells[] = (string) ($before[$name][$column] ?? 0);
-                $cells[] = (string) ($after[$name][$column] ?? 0);
+                $cells[] = Decimal::text($before[$name][$column] ?? 0);
+                $cells[] = Decimal::text($after[$name][$column] ?? 0);
                 $change = $row[$column] ?? 0;
-                $cells[] = (string) $change;
+                $cells[] = Decimal::text($change);
                 // What is the same is not noise.
                 $cells[] = $change == 0 ? '' : $noise->of($name, $column, $change) ?? '';
             }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Format\Decimal;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\Counted;
@@ -140,7 +141,8 @@ final class JsonRun implements Format
         $comma = ',"m":{';
         foreach ($columns as $column) {
             $out->write($comma . Names::json($column) . ':');
-            self::column(array_map(static fn (array $row): int|float|string => $row[$column] ?? 'null', array_values($rows)), $out);
+            $text = static fn (array $row): string => isset($row[$column]) ? Decimal::text($row[$column]) : 'null';
+            self::column(array_map($text, array_values($rows)), $out);
             $comma = ',';
         }
         $out->write('}');
@@ -149,7 +151,7 @@ final class JsonRun implements Format
     /**
      * @internal
      *
-     * @param array<int|float|string> $values a list of numbers, or JSON
+     * @param array<int|string> $values a list of whole numbers, or JSON
      */
     public static function column(array $values, Sink $out): void
     {

@@ -43,7 +43,7 @@ final class RecordedCalls
     public static function of(Profile $run, string $metric, bool $fold, bool $internals = true): self
     {
         $functions = [];
-        foreach (FlatReport::of($run, metrics: [$metric])->rows() as $name => $row) {
+        foreach (FlatReport::of($run, $fold, [$metric])->rows() as $name => $row) {
             $functions[$name] = ['ct' => $row['ct'], 'incl' => $row[$metric] ?? 0, 'excl' => $row["excl_$metric"] ?? 0];
         }
         $recorded = $fold ? self::folded($functions, $run, $metric) : self::asRecorded($functions, $run, $metric);
@@ -235,26 +235,20 @@ final class RecordedCalls
     /**
      * Works with numbers of functions: a large run has hundreds of thousands of calls between levels of recursions.
      *
-     * @param array<string, Figures> $functions each level one
+     * @param array<string, Figures> $functions
      */
     private static function folded(array $functions, Profile $run, string $metric): self
     {
-        $sums = new Recursion();
         $recursive = [];
-        foreach ($functions as $name => $values) {
-            $level = Recursion::level($name);
-            $base = $level > 0 ? Recursion::base($name) : $name;
-            $sums->add($base, $level, $values);
-            if ($level > 0) {
-                $recursive[$base] = true;
-            }
-        }
         $names = [];
         $bases = [];
         $levels = [];
         foreach ($run->symbols() as $name) {
             $level = Recursion::level($name);
             $base = $level > 0 ? Recursion::base($name) : $name;
+            if ($level > 0) {
+                $recursive[$base] = true;
+            }
             $bases[] = $names[$base] ??= count($names);
             $levels[] = $level;
         }
@@ -264,7 +258,7 @@ final class RecordedCalls
         $inclusive = [];
         $ct = [];
         $lowest = [];
-        [$figures, $counts] = [$run->figures($metric), $run->figures('ct')];
+        [$figures, $counts] = [$run->column($metric), $run->column('ct')];
         foreach ($callers as $edge => $from) {
             $to = $callees[$edge];
             if ($from === $to) {
@@ -285,14 +279,13 @@ final class RecordedCalls
                 $inclusive[$call] = ($inclusive[$call] ?? 0) + $figures[$edge];
             }
         }
+        [$inclusive, $ct] = [$run->divideColumn($metric, $inclusive), $run->divideColumn('ct', $ct)];
         $calls = [];
         foreach ($inclusive as $call => $value) {
             [$from, $to] = [$names[intdiv($call, $count)], $names[$call % $count]];
             $calls["$from==>$to"] = ['from' => $from, 'to' => $to, 'incl' => $value, 'ct' => $ct[$call]];
         }
-        /** @var array<string, Figures> $rows */
-        $rows = $sums->rows();
 
-        return new self($rows, $calls, $recursive);
+        return new self($functions, $calls, $recursive);
     }
 }

@@ -287,12 +287,21 @@ final class Profile
      */
     public function figures(string $metric): array
     {
-        $column = $this->column($metric);
+        return $this->divideColumn($metric, $this->column($metric));
+    }
+
+    /**
+     * @template A of array<array-key, int|float>
+     *
+     * @param A $sums of values of column()
+     *
+     * @return (A is list ? list<int|float> : array<key-of<A>, int|float>) the figures of the run, or of the mean
+     */
+    public function divideColumn(string $metric, array $sums): array
+    {
         $divisor = $this->divisor * ($this->perUnit[$metric] ?? 1);
 
-        return $divisor === 1
-            ? $column
-            : array_map(static fn (int|float $sum): int|float => self::divided($sum, $divisor), $column);
+        return $divisor === 1 ? $sums : array_map(static fn (int|float $sum): int|float => self::divided($sum, $divisor), $sums);
     }
 
     private static function divided(int|float $sum, int|float $divisor): int|float

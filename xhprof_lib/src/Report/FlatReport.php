@@ -32,16 +32,20 @@ final class FlatReport
     {
         // Samples are counted by their times.
         $figures = $profile->functions($profile->samples() === null ? $metrics : null);
-        $isDivided = $profile->isDivided();
+        // The levels of a recursion are added up before their sums are divided: fractions leave a rest.
+        [$atOnce, $later] = $profile->isDivided() ? [!$fold, $fold] : [false, false];
         $rows = [];
         foreach ($figures->names as $function => $name) {
             $row = [];
             foreach ($figures->columns as $metric => $column) {
                 $row[$metric] = $column[$function];
             }
-            $rows[$name] = $isDivided ? $profile->divide($row) : $row;
+            $rows[$name] = $atOnce ? $profile->divide($row) : $row;
         }
         $rows = $fold ? Recursion::fold($rows) : $rows;
+        foreach ($later ? array_keys($rows) : [] as $name) {
+            $rows[$name] = $profile->divide($rows[$name]);
+        }
         $samples = $profile->samples();
 
         return new self($profile, $samples === null ? $rows : array_map($samples->row(...), $rows));

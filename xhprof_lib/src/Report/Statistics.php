@@ -34,10 +34,9 @@ final class Statistics
 
     /**
      * @param list<int|float> $weights one per run, none = all alike
-     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows turns the
-     *     rows of FlatReport into the rows to keep
+     * @param bool            $fold    the levels of a recursion (f, f@1, f@2) as one function
      */
-    public function __construct(private readonly array $weights = [], private readonly ?\Closure $rows = null)
+    public function __construct(private readonly array $weights = [], private readonly bool $fold = false)
     {
     }
 
@@ -61,16 +60,16 @@ final class Statistics
     /**
      * Those of the runs of a mean: they are there as soon as the mean has been computed, by Run::profile().
      *
-     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see above
+     * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
      *
      * @return ($run is MeanRun ? self : self|null) null for one run
      */
-    public static function ofMean(Run $run, ?\Closure $rows = null): ?self
+    public static function ofMean(Run $run, bool $fold): ?self
     {
         if (!$run instanceof MeanRun) {
             return null;
         }
-        $statistics = new self($run->weights, $rows);
+        $statistics = new self($run->weights, $fold);
         $run->eachProfile($statistics->add(...));
 
         return $statistics;
@@ -99,8 +98,7 @@ final class Statistics
         $this->metrics = array_values(array_intersect($this->metrics ?? $run->metrics(), $run->metrics()));
         $columns = $this->columns();
         $this->figures = array_intersect_key($this->figures + array_fill_keys($columns, []), array_flip($columns));
-        $rows = FlatReport::of($run)->rows();
-        foreach ($this->rows === null ? $rows : ($this->rows)($rows) as $name => $row) {
+        foreach (FlatReport::of($run, $this->fold)->rows() as $name => $row) {
             $this->runs[$name] = ($this->runs[$name] ?? '') . $number;
             foreach ($columns as $column) {
                 $this->figures[$column][$name] = ($this->figures[$column][$name] ?? '') . pack('e', $row[$column]);

@@ -2,8 +2,8 @@
 import { functionsOf } from './merge.js';
 
 /**
- * For functions that only the tree has: the code of a file ("run_init::…"), which a profile counts with its caller, and
- * "(small paths)".
+ * For pictures without a profile, and for "(small paths)", which only the tree has. As there, what a function takes while it is
+ * running already is counted with its outermost calls, and who calls it only then is not among its callers.
  *
  * @param {import('./tree.js').Tree} tree
  * @param {string} name
@@ -34,18 +34,72 @@ export function symbolOf(tree, name) {
     });
     const callers = new Map();
     const callees = new Map();
+    /** Callers of the function while it is running, and their calls. @type {Map<string, number>} */
+    const inner = new Map();
+    const levels = levelsOf(tree);
     for (let node = 1; node < tree.n; node++) {
-        const [caller, callee] = [tree.fn[tree.parent[node] ?? 0], tree.fn[node]];
-        if (caller === callee || (caller !== wanted && callee !== wanted)) {
+        const [caller, callee, level] = [tree.fn[tree.parent[node] ?? 0] ?? 0, tree.fn[node] ?? 0, levels[node] ?? 0];
+        if (caller !== wanted && callee !== wanted) {
             continue;
         }
-        const [side, other] = callee === wanted ? [callers, caller] : [callees, callee];
-        const sums = side.get(other) ?? { name: tree.names[other ?? 0] };
-        side.set(other, sums);
-        for (const { k, values } of columns) {
-            sums[k] = (sums[k] ?? 0) + (values[node] ?? 0);
+        const other = tree.names[callee === wanted ? caller : callee] ?? '';
+        if (callee === wanted && level > 0) {
+            inner.set(other, (inner.get(other) ?? 0) + (tree.exclusive('ct')[node] ?? 0));
+        }
+        if (caller !== callee) {
+            addCall(callee === wanted ? callers : callees, other, level, columns.map(({ k, values }) => [k, values[node] ?? 0]));
         }
     }
+    const listed = (/** @type {Map<string, Call>} */ side) => [...side].map(([other, { figures }]) => /** @type {Neighbour} */ (
+        /** @type {unknown} */ ({ name: other, ...figures })
+    ));
+    const waysIn = new Map([...callers].filter(([, { level }]) => level === 0));
+    const recursion = [...inner].sort(([, a], [, b]) => b - a).map(([other, calls]) => ({ name: other, ct: calls }));
 
-    return { name, metrics: metrics.filter(({ k }) => k !== 'ct'), total, row, callers: [...callers.values()], callees: [...callees.values()] };
+    return { name, metrics: metrics.filter(({ k }) => k !== 'ct'), total, row, callers: listed(waysIn), callees: listed(callees), recursion };
+}
+
+/** @typedef {import('../core/inspector.js').Neighbour} Neighbour */
+
+/** @typedef {{level: number, figures: Record<string, number>}} Call level: how many calls of the callee run outside, the least */
+
+/**
+ * What calls of a deeper level take is within what those of the lowest one do.
+ *
+ * @param {Map<string, Call>} calls by the function at the other end
+ * @param {string} other
+ * @param {number} level
+ * @param {[string, number][]} figures of one node
+ */
+function addCall(calls, other, level, figures) {
+    const known = calls.get(other);
+    const call = known ?? { level, figures: {} };
+    calls.set(other, call);
+    for (const [k, value] of figures) {
+        const sum = k === 'ct' || level === call.level ? call.figures[k] ?? 0 : 0;
+        call.figures[k] = k === 'ct' || level <= call.level ? sum + value : call.figures[k] ?? 0;
+    }
+    call.level = Math.min(call.level, level);
+}
+
+/**
+ * @param {import('./tree.js').Tree} tree
+ * @returns {Int32Array} per node how many calls of its function it is in
+ */
+function levelsOf(tree) {
+    const levels = new Int32Array(tree.n);
+    const running = new Int32Array(tree.names.length);
+    /** @type {number[]} */
+    const open = [];
+    for (let node = 0; node < tree.n; node++) {
+        while (open.length > (tree.depth[node] ?? 0)) {
+            running[open.pop() ?? 0]--;
+        }
+        const fn = tree.fn[node] ?? 0;
+        levels[node] = running[fn] ?? 0;
+        running[fn]++;
+        open.push(fn);
+    }
+
+    return levels;
 }

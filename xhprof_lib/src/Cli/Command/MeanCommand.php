@@ -9,7 +9,6 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\MeanView;
-use XHProf\Report\Recursion;
 use XHProf\Stats\Distribution;
 
 /** Prints the mean of several saved runs and their spread. */
@@ -50,12 +49,12 @@ final class MeanCommand extends RunFolderCommand
         $sort = self::text($input, 'sort');
         $kind = self::oneOf($input, 'agg', Distribution::KINDS);
         $source = self::text($input, 'source');
-        $rows = $input->getOption('levels') === true ? null : Recursion::fold(...);
+        $levels = $input->getOption('levels') === true;
         $names = implode(',', self::texts($input->getArgument('runs')));
         $store = $this->store($input);
         $view = SlowNotice::during('Reading the runs', $output, static fn (): MeanView => new MeanView(
             $store->named($names, $source),
-            $rows,
+            $levels,
             $sort,
             $kind,
             $limit,

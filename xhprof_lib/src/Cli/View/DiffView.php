@@ -22,7 +22,6 @@ use XHProf\Report\DiffSummary;
 use XHProf\Report\FlatReport;
 use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
-use XHProf\Report\Recursion;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
 use XHProf\Report\Statistics;
@@ -71,8 +70,7 @@ final class DiffView implements View
         private readonly bool $levels = false,
         bool $exact = false,
     ) {
-        $rows = $levels ? null : Recursion::fold(...);
-        [$ofA, $ofB] = [Statistics::ofMean($a, $rows), Statistics::ofMean($b, $rows)];
+        [$ofA, $ofB] = [Statistics::ofMean($a, !$levels), Statistics::ofMean($b, !$levels)];
         $this->renamed = $exact ? [] : NameMatch::of(
             $a->profile(),
             $b->profile(),

@@ -14,7 +14,6 @@ use XHProf\Format\Units;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\NegativeMemory;
-use XHProf\Report\Recursion;
 use XHProf\Report\Sorting;
 use XHProf\Run\Run;
 
@@ -58,9 +57,9 @@ final class FlatView implements View
         bool $files = false,
     ) {
         $this->files = FilesColumn::of($run, $files);
-        $this->report = FlatReport::of($run->profile());
+        $this->report = FlatReport::of($run->profile(), !$levels);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
-        $this->rows = $levels ? $this->report->rows() : Recursion::fold($this->report->rows());
+        $this->rows = $this->report->rows();
     }
 
     public function print(Screen $screen): void

@@ -44,19 +44,18 @@ final class MeanView implements View
     /**
      * @param value-of<Distribution::KINDS> $kind
      * @param int $limit 0 for all
-     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see
-     *     Statistics
+     * @param bool $levels whether the levels of a recursion are functions of their own
      * @throws CliError for a single run
      */
     public function __construct(
         Run $run,
-        ?\Closure $rows,
+        bool $levels,
         ?string $sort,
         private readonly string $kind,
         private readonly int $limit,
     ) {
         $this->run = $run instanceof MeanRun ? $run : throw new UsageError('a mean takes two runs or more');
-        $this->statistics = Statistics::ofMean($run, $rows);
+        $this->statistics = Statistics::ofMean($run, !$levels);
         $run->profile();
         $this->sort = MetricLabel::sort($sort, $this->statistics->metrics());
     }

@@ -15,7 +15,6 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
-use XHProf\Report\Recursion;
 use XHProf\Run\Run;
 
 /** The heaviest call paths, indented by depth. */
@@ -74,7 +73,7 @@ final class TreeView implements View
 
     public function print(Screen $screen): void
     {
-        $functions = Recursion::fold(FlatReport::of($this->run->profile())->rows());
+        $functions = FlatReport::of($this->run->profile(), true)->rows();
         Summary::print($this->run, count($functions), $screen);
         $columns = [];
         foreach ($this->columns as $index => $metric) {

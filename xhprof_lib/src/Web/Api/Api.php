@@ -19,7 +19,7 @@ use XHProf\Web\Source\EditorLink;
 final class Api
 {
     /** Part of every ETag: increased when answers change although runs do not. */
-    private const REVISION = 7;
+    private const REVISION = 8;
 
     public function __construct(private readonly Runs $runs)
     {

@@ -81,8 +81,8 @@ final class Json
 
     public static function encode(mixed $data): string
     {
-        // Fractions of a mean: enough digits, but not 17.
-        $precision = ini_set('serialize_precision', '12');
+        // As many digits as tell numbers apart: a run of weeks has its nanoseconds.
+        $precision = ini_set('serialize_precision', '-1');
         try {
             return json_encode($data, self::FLAGS) . "\n";
         } finally {

@@ -12,7 +12,6 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\RunTooLarge;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
-use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
@@ -110,7 +109,7 @@ final class Runs
         $open = array_map(fn (RunId $id): \Closure => fn (): Run => $this->opened($id), $runIds);
         $run = count($runIds) === 1 ? $open[0]() : new MeanRun($open, $factors);
         $run = $corrected ? ChangedRun::corrected($run) ?? $run : $run;
-        $spread = $statistics ? Statistics::ofMean($run, $levels ? null : Recursion::fold(...)) : null;
+        $spread = $statistics ? Statistics::ofMean($run, !$levels) : null;
         // The metadata of a damaged run, and the spread of several, which comes with their mean.
         $spread === null ? $run->meta() : $run->profile();
 
