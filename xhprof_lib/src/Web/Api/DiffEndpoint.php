@@ -10,7 +10,6 @@ use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
-use XHProf\Web\Run\Runs;
 
 /**
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for functions of both sides,
@@ -20,12 +19,8 @@ use XHProf\Web\Run\Runs;
  * as noise anyway. Of one run with one `machine` has per column the functions, by number, whose change is the machine's, and words
  * for it. `bounds` are those of noise: changes below `least` of their metric, and those with a probability above `level`.
  */
-final class DiffEndpoint
+final class DiffEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);

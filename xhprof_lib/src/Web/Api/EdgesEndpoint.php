@@ -9,15 +9,10 @@ use XHProf\Profile\InternalFunctions;
 use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
 
 /** get=edges: caller and callee of each edge of a run, or of the mean of several, as columns; -1 stands for no caller. */
-final class EdgesEndpoint
+final class EdgesEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

@@ -20,14 +20,10 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 
 /** get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a comparison as CSV. */
-final class ExportEndpoint
+final class ExportEndpoint extends Endpoint
 {
     /** Largest download: some formats repeat names on every line, and a small run becomes gigabytes. */
     private const MAX_BYTES = 512 << 20;
-
-    public function __construct(private readonly Runs $runs)
-    {
-    }
 
     /** @throws HttpError 400 for an unknown format or metric, 404 if the run lacks data that the format needs, 413 */
     public function respond(Request $request): Response

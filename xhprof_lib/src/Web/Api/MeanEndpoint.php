@@ -10,15 +10,10 @@ use XHProf\Stats\Distribution;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
 
 /** get=aggregate&run=A,B,C: per function the number of runs that have it (`n`), and mean, median, … of every column. */
-final class MeanEndpoint
+final class MeanEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError 400 for a single run */
     public function respond(Request $request): Response
     {

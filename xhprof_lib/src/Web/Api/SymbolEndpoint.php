@@ -11,7 +11,6 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunPlaces;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Source\EditorLink;
@@ -22,12 +21,8 @@ use XHProf\Web\Source\PlaceLinks;
  * has the callers of the function while it was running, with their calls; with levels=1 each level of a recursion (F@1) is a
  * function. `place`: where its code is.
  */
-final class SymbolEndpoint
+final class SymbolEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError 404 if the run has no such function */
     public function respond(Request $request): Response
     {

@@ -8,8 +8,6 @@ use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=calltree: the call paths of a run as a table whose rows open, made by assets/js/calltree/ of
@@ -17,12 +15,8 @@ use XHProf\Web\View;
  *
  * Parameters: run, source, wts, corrected, metric, paths. The scripts' own are in the README of the pages.
  */
-final class CallTreePage
+final class CallTreePage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

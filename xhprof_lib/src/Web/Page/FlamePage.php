@@ -11,9 +11,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=flame: the call paths of a run, drawn by assets/js/flame/ from api.php?get=columns; without JavaScript the
@@ -21,12 +19,8 @@ use XHProf\Web\View;
  *
  * Parameters: run, source, wts, corrected, metric; paths=1 writes the text of a large tree, or of a mean, as well.
  */
-final class FlamePage
+final class FlamePage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

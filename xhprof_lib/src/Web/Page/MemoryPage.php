@@ -19,14 +19,12 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\MemoryCurve;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Sorting;
 use XHProf\Web\Table\TablePages;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=memory: the live memory of one run.
@@ -34,7 +32,7 @@ use XHProf\Web\View;
  * Parameters: run, source, by (path, function, type), when=peak (what was live when PHP's heap was largest),
  * after and before (marks: leaks between them), sort, dir; those of TablePages.
  */
-final class MemoryPage
+final class MemoryPage extends StorePage
 {
     private const VIEWS = ['path' => 'By call path', 'function' => 'By function', 'type' => 'By type'];
 
@@ -45,10 +43,6 @@ final class MemoryPage
     /** Types named in a row, and the least share of the row for a named one. */
     private const TYPES = 2;
     private const MIN_SHARE = 0.01;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {

@@ -26,7 +26,6 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sorting;
-use XHProf\Web\View;
 
 /**
  * index.php?view=requests: profiles started by the settings of a live site. First all requests as
@@ -35,7 +34,7 @@ use XHProf\Web\View;
  *
  * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
  */
-final class RequestsPage
+final class RequestsPage extends StorePage
 {
     private const TRIGGERED = 10;
     private const SLOWEST = 15;
@@ -62,10 +61,6 @@ final class RequestsPage
         'slowest' => ['Slowest', 'Longest wall time'],
         'sum' => ['Total', 'Total wall time'],
     ];
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {

@@ -18,18 +18,12 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\Sides;
-use XHProf\Web\View;
 
 /** Actions of the forms in the run list, sent by POST: see Csrf. */
-final class RunActions
+final class RunActions extends StorePage
 {
     private const MAX_PICKED = 1000;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     /** @throws HttpError 400, 403, 404, 500 */
     public function respond(Request $request): Response

@@ -21,14 +21,13 @@ use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\Sides;
 use XHProf\Web\Table\Paging;
-use XHProf\Web\View;
 
 /**
  * index.php without a run: all runs, newest first.
  *
  * Parameters: those of RunFilter, page; the side of a comparison that is chosen: a, b or with, see Sides.
  */
-final class RunListPage
+final class RunListPage extends StorePage
 {
     private const PER_PAGE = 50;
 
@@ -39,10 +38,6 @@ final class RunListPage
 
     /** Time limit for reading new runs, in seconds; the next request reads the rest. */
     private const PATIENCE = 2.0;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     /** @return array<string, array{string, string}> key => [label, title] */
     private static function columns(): array

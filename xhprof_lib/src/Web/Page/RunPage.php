@@ -13,7 +13,6 @@ use XHProf\Web\Run\WindowRoutes;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\RunPlaces;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Source\EditorLink;
@@ -31,12 +30,8 @@ use XHProf\Web\View;
  *
  * @phpstan-import-type HeadGroup from Columns
  */
-final class RunPage
+final class RunPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

@@ -9,8 +9,6 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=sandwich: a function (sel) between its callers and its callees by path, drawn by
@@ -19,12 +17,8 @@ use XHProf\Web\View;
  *
  * Parameters: run, source, wts, corrected, metric, sel or sel_hash.
  */
-final class SandwichPage
+final class SandwichPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

@@ -21,7 +21,6 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sparkline;
-use XHProf\Web\View;
 
 /**
  * index.php?view=trend: the values of one URL or command, or of one function of it, run after run.
@@ -31,7 +30,7 @@ use XHProf\Web\View;
  * @phpstan-type Point array{id: string, source: string, time: float, value: int|float|null, url: string, title: string,
  *     outlier: bool}
  */
-final class TrendPage
+final class TrendPage extends StorePage
 {
     /** Metrics of whole runs that the index has. */
     private const METRICS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
@@ -45,10 +44,6 @@ final class TrendPage
 
     /** Characters of a revision's mark in the chart. */
     private const LONGEST_MARK = 24;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {
