@@ -2,13 +2,20 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Heap;
+namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapIndex;
+use XHProf\Web\Heap\HeapLines;
+use XHProf\Web\Heap\HeapUrl;
+use XHProf\Web\Heap\SnapshotHead;
+use XHProf\Web\Heap\Snapshots;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
 use XHProf\Web\Table\Moment;
+use XHProf\Web\View;
 
-/** Head of every page of a snapshot: its name, the process, the views. */
-final class HeapHeader
+/** A page of one snapshot: below its name, the process, the views. */
+abstract class HeapSnapshotPage
 {
     /** show => [label, key, title] */
     private const VIEWS = [
@@ -20,41 +27,62 @@ final class HeapHeader
         'leaks' => ['Leak candidates', 'l', ''],
     ];
 
+    protected readonly HeapLines $lines;
+
+    final public function __construct(
+        protected readonly Snapshots $snapshots,
+        protected readonly View $view,
+        protected readonly HeapIndex $index,
+        protected readonly string $name,
+        protected readonly SnapshotHead $head,
+    ) {
+        $this->lines = new HeapLines($index, $name);
+    }
+
+    /** @throws \XHProf\Web\Http\HttpError */
+    abstract public function respond(Request $request): Response;
+
     /**
+     * @param array<string, mixed> $variables of the template
      * @param string|null $current one of VIEWS, or null for a page below them
-     * @return array<string, mixed> variables of heap_top.html.twig
      */
-    public static function of(HeapIndex $index, SnapshotHead $head, string $name, ?string $current): array
+    protected function page(string $template, array $variables, ?string $current = null): Response
     {
-        $url = new HeapUrl($name);
         $tabs = [];
         foreach (self::VIEWS as $show => [$label, $key, $title]) {
             $tabs[] = [
                 'label' => $label,
-                'url' => $url->page(['show' => $show]),
+                'url' => $this->lines->url->page(['show' => $show]),
                 'current' => $show === $current,
                 'hotkey' => $key,
                 'title' => $title,
             ];
         }
 
-        return [
+        return $this->view->page($template, $variables + [
             'heap' => [
-                'name' => $name,
-                'title' => $head->title($name),
-                'time' => Moment::of($head->time()),
-                'facts' => self::facts($head),
-                'url' => $url->page(),
+                'name' => $this->name,
+                'title' => $this->head->title($this->name),
+                'time' => Moment::of($this->head->time()),
+                'facts' => $this->facts(),
+                'url' => $this->lines->url->page(),
                 'list_url' => HeapUrl::list(),
-                'notes' => $index->notes(),
+                'notes' => $this->index->notes(),
             ],
             'tabs' => $tabs,
-        ];
+        ]);
+    }
+
+    /** @return array{label: string, text: string, title: string, note: string} */
+    protected static function tile(string $label, string $text, string $title = '', string $note = ''): array
+    {
+        return ['label' => $label, 'text' => $text, 'title' => $title, 'note' => $note];
     }
 
     /** @return list<string> short words on the process */
-    private static function facts(SnapshotHead $head): array
+    private function facts(): array
     {
+        $head = $this->head;
         $facts = [];
         foreach (['php' => 'PHP %s', 'sapi' => '%s', 'pid' => 'process %s', 'host' => '%s'] as $key => $words) {
             if ($head->text($key) !== '') {
