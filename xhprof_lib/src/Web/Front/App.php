@@ -19,10 +19,8 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Page\MeanPage;
 use XHProf\Web\Page\CallgraphPage;
-use XHProf\Web\Page\CallTreePage;
 use XHProf\Web\Page\DiffPage;
 use XHProf\Web\Page\ExportPage;
-use XHProf\Web\Page\FlamePage;
 use XHProf\Web\Page\Fleet\FleetForm;
 use XHProf\Web\Page\Fleet\FleetPage;
 use XHProf\Web\Page\HeapActions;
@@ -31,12 +29,12 @@ use XHProf\Web\Page\ImportPage;
 use XHProf\Web\Page\LabelPage;
 use XHProf\Web\Page\MemoryPage;
 use XHProf\Web\Page\OperationsPage;
+use XHProf\Web\Page\PathsPage;
 use XHProf\Web\Page\PickedRuns;
 use XHProf\Web\Page\RequestsPage;
 use XHProf\Web\Page\RunActions;
 use XHProf\Web\Page\RunListPage;
 use XHProf\Web\Page\RunPage;
-use XHProf\Web\Page\SandwichPage;
 use XHProf\Web\Page\SymbolPage;
 use XHProf\Web\Page\TimelinePage;
 use XHProf\Web\Page\TrendPage;
@@ -109,9 +107,7 @@ final class App
             'operations' => new OperationsPage($this->runs, $this->view),
             'label' => new LabelPage($this->runs, $this->view),
             'graph' => new CallgraphPage($this->runs, $this->view),
-            'calltree' => new CallTreePage($this->runs, $this->view),
-            'flame' => new FlamePage($this->runs, $this->view),
-            'sandwich' => new SandwichPage($this->runs, $this->view),
+            'calltree', 'flame', 'sandwich' => new PathsPage($this->runs, $this->view),
             'timeline' => new TimelinePage($this->runs, $this->view),
             'export' => new ExportPage($this->runs, $this->view),
             default => str_contains($request->text('run'), ',')
