@@ -78,9 +78,7 @@ final class RunCatalog
      */
     public function find(RunQuery $query, int $limit, int $offset = 0): RunListing
     {
-        $this->ensureSynced();
-
-        return $this->withIndex(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
+        return $this->synced(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
             $sql = new IndexQuery($query);
             // Tries again if files had changed since the index read them.
             for ($try = 0; $try < 3; $try++) {
@@ -107,9 +105,7 @@ final class RunCatalog
      */
     public function hasSnapshots(): bool
     {
-        $this->ensureSynced();
-
-        return $this->withIndex(static fn (RunIndex $index): bool => $index->state()['snapshots']);
+        return $this->synced(static fn (RunIndex $index): bool => $index->state()['snapshots']);
     }
 
     /**
@@ -119,13 +115,9 @@ final class RunCatalog
      */
     public function ids(RunQuery $query): array
     {
-        $this->ensureSynced();
+        $sql = new IndexQuery($query);
 
-        return $this->withIndex(static function (RunIndex $index) use ($query): array {
-            $sql = new IndexQuery($query);
-
-            return $index->ids($sql->names(), $sql->values);
-        });
+        return $this->synced(static fn (RunIndex $index): array => $index->ids($sql->names(), $sql->values));
     }
 
     /**
@@ -143,7 +135,7 @@ final class RunCatalog
             return $this->ids(new RunQuery());
         }
 
-        return $this->withIndex(static function (RunIndex $index) use ($ids): array {
+        return $this->synced(static function (RunIndex $index) use ($ids): array {
             $found = [];
             foreach ($ids as $id) {
                 $name = (string) $id;
@@ -166,10 +158,9 @@ final class RunCatalog
      */
     public function waiting(): WaitingRequests
     {
-        $this->ensureSynced();
         $folder = $this->runs->folder->path;
 
-        return $this->withIndex(static fn (RunIndex $index): WaitingRequests
+        return $this->synced(static fn (RunIndex $index): WaitingRequests
             => WaitingRequests::of($folder, $index->state()['waiting']));
     }
 
@@ -182,13 +173,9 @@ final class RunCatalog
      */
     public function routes(RunQuery $query): array
     {
-        $this->ensureSynced();
+        $sql = new IndexQuery($query);
 
-        return $this->withIndex(static function (RunIndex $index) use ($query): array {
-            $sql = new IndexQuery($query);
-
-            return RouteRuns::fromRows($index->each($sql->routes(), $sql->values));
-        });
+        return $this->synced(static fn (RunIndex $index): array => RouteRuns::fromRows($index->each($sql->routes(), $sql->values)));
     }
 
     /**
@@ -198,14 +185,12 @@ final class RunCatalog
      */
     public function requestTotals(RunQuery $query): RequestTotals
     {
-        $this->ensureSynced();
+        $sql = new IndexQuery($query);
 
-        return $this->withIndex(static function (RunIndex $index) use ($query): RequestTotals {
-            $sql = new IndexQuery($query);
-            $rows = $index->each($sql->windows(self::MAX_WINDOW_ROUTES), $sql->values);
-
-            return RequestTotals::fromRows($rows, self::MAX_WINDOW_ROUTES);
-        });
+        return $this->synced(static fn (RunIndex $index): RequestTotals => RequestTotals::fromRows(
+            $index->each($sql->windows(self::MAX_WINDOW_ROUTES), $sql->values),
+            self::MAX_WINDOW_ROUTES,
+        ));
     }
 
     /**
@@ -225,8 +210,7 @@ final class RunCatalog
      */
     public function choices(): array
     {
-        $this->ensureSynced();
-        $choices = $this->withIndex(static fn (RunIndex $index): array => [
+        $choices = $this->synced(static fn (RunIndex $index): array => [
             'sources' => $index->choices('source', self::MAX_CHOICES),
             'hosts' => $index->choices('host', self::MAX_CHOICES),
             'tags' => explode("\n", implode('', $index->column('SELECT DISTINCT tags FROM runs WHERE labelled = 1'))),
@@ -252,14 +236,6 @@ final class RunCatalog
             $this->withIndex(static function (RunIndex $index) use ($run, $id): void {
                 $run === null ? $index->remove([(string) $id]) : $index->put([$run]);
             });
-        }
-    }
-
-    /** @internal */
-    public function forget(RunId $id): void
-    {
-        if ($this->isUsed()) {
-            $this->withIndex(static fn (RunIndex $index) => $index->remove([(string) $id]));
         }
     }
 
@@ -294,11 +270,22 @@ final class RunCatalog
         return $changed !== [] || $removed !== [];
     }
 
-    private function ensureSynced(): void
+    /**
+     * @template T
+     *
+     * @param \Closure(RunIndex): T $work with an index that has been brought up to date
+     *
+     * @return T
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    private function synced(\Closure $work): mixed
     {
         if (!$this->isSynced) {
             $this->sync();
         }
+
+        return $this->withIndex($work);
     }
 
     /** Whether an index exists that this PHP can change: a program that only saves runs makes none. */
