@@ -63,29 +63,15 @@ final class ShownRun
     /** @param array<string, string> $map as Profile::renamed() takes it */
     public function renamed(array $map): self
     {
-        return $map === [] ? $this : new self(
-            ChangedRun::renamed($this->run, $map),
-            $this->ids,
-            $this->weights,
-            $this->levels,
-            $this->range,
-            $this->statistics?->renamed($map),
-            $this->isCorrected,
-        );
+        $renamed = ['run' => ChangedRun::renamed($this->run, $map), 'statistics' => $this->statistics?->renamed($map)];
+
+        return $map === [] ? $this : new self(...$renamed + get_object_vars($this));
     }
 
     /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
     public function besides(RunRange $range): self
     {
-        return new self(
-            $this->run,
-            $this->ids,
-            $this->weights,
-            $this->levels,
-            $range->notFollowed(),
-            $this->statistics,
-            $this->isCorrected,
-        );
+        return new self(...['range' => $range->notFollowed()] + get_object_vars($this));
     }
 
     public function counted(): Counted
