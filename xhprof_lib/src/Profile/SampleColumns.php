@@ -78,7 +78,7 @@ final class SampleColumns
         $stacks = new SampleStacks(self::MAX_DEPTH);
         $stack = array_map($stacks->add(...), $ordered);
 
-        $tree = $stacks->tree();
+        $tree = $stacks->tree;
 
         return new self($times[0], $interval, $t, $stack, $tree->names(), $tree->fn(), $tree->parents(), $line);
     }

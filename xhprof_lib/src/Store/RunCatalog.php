@@ -50,20 +50,19 @@ final class RunCatalog
     /**
      * Brings the index up to date; the first find() does it too.
      *
-     * @param float|null                      $seconds  time limit for reading new runs, null for none; an index in memory has
+     * @param float|null $seconds time limit for reading new runs, null for none; an index in memory has
      *     no other time, and takes what it needs
-     * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      *
      * @return int runs of the folder not yet read
      *
      * @throws StoreError if the folder cannot be read
      */
-    public function sync(?float $seconds = null, ?\Closure $progress = null): int
+    public function sync(?float $seconds = null): int
     {
         $this->isSynced = true;
-        $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
+        $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds): int {
             try {
-                return (new RunSync($this->runs, $index, $progress))->run($this->isKept ? $seconds : null);
+                return (new RunSync($this->runs, $index))->run($this->isKept ? $seconds : null);
             } catch (PDOException $e) {
                 // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;

@@ -46,19 +46,10 @@ final class DiffEndpoint extends Endpoint
         ] + $sides + [
             // For names that no URL or no JSON can hold.
             'hashes' => Json::hashes($names),
-            'before' => (object) self::before($report, $names),
+            'before' => (object) array_filter(array_map($report->nameBefore(...), $names), is_string(...)),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
             'bounds' => $noise->bounds(),
         ] + self::noise($noise, $pair, $report, $columns) + self::machine($noise, $report, $names));
-    }
-
-    /**
-     * @param list<string> $names
-     * @return array<int, string> index into names => name before, where that differs
-     */
-    private static function before(DiffReport $report, array $names): array
-    {
-        return array_filter(array_map($report->nameBefore(...), $names), is_string(...));
     }
 
     /**

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\FunctionPlaces;
 use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
 
@@ -33,7 +33,7 @@ final class FunctionsEndpoint extends Endpoint
         }
         $names = array_keys($rows);
         unset($rows);
-        $places = (new PlaceLinks(RunPlaces::of($set), EditorLink::of($request)))->columns($names);
+        $places = (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request)))->columns($names);
 
         return Json::answer('functions', [
             'names' => $names,

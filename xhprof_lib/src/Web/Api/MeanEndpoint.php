@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\MetricList;
-use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -33,7 +32,8 @@ final class MeanEndpoint extends Endpoint
             }
         }
         foreach (['ct', ...$statistics->metrics()] as $metric) {
-            $total[$metric] = self::stats($statistics, $metric);
+            $statistic = $statistics->total($metric)->statistic(...);
+            $total[$metric] = array_combine(Distribution::KINDS, array_map($statistic, Distribution::KINDS));
         }
 
         // "aggregate" is its name in older versions.
@@ -45,13 +45,5 @@ final class MeanEndpoint extends Endpoint
             'n' => array_map($statistics->runsWith(...), $names),
             'stats' => $stats,
         ]);
-    }
-
-    /** @return array<string, int|float> of the whole runs */
-    private static function stats(Statistics $statistics, string $metric): array
-    {
-        $distribution = $statistics->total($metric);
-
-        return array_combine(Distribution::KINDS, array_map($distribution->statistic(...), Distribution::KINDS));
     }
 }

@@ -11,6 +11,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Sorting;
 use XHProf\Web\Table\TablePages;
+use XHProf\Web\Table\Tabs;
 
 /**
  * index.php?view=heap&heap=NAME&show=classes: all classes that have objects, and the owners of native memory.
@@ -46,7 +47,8 @@ final class HeapClassesPage extends HeapSnapshotPage
 
         return $this->page('heap_classes.html.twig', [
             'of' => $of,
-            'choices_of' => self::choicesOf($page, $of, $query),
+            'choices_of' => Tabs::of(self::OF, $of, static fn (string $key): string
+                => Url::index($page + ['of' => $key, 'q' => $query])),
             'head' => $columns,
             'choices' => HeapColumns::choices($columns),
             'rows' => $this->lines->groups(array_values($pages->slice($groups)), $sorting->key),
@@ -57,19 +59,5 @@ final class HeapClassesPage extends HeapSnapshotPage
             'hidden' => $page + ['of' => $of] + $order,
             'sort_hidden' => $state,
         ] + $pages->variables($state + $order + ['all' => $pages->all]), 'classes');
-    }
-
-    /**
-     * @param array<string, string> $page
-     * @return list<array{label: string, url: string, current: bool}>
-     */
-    private static function choicesOf(array $page, string $of, string $query): array
-    {
-        $choices = [];
-        foreach (self::OF as $key => $label) {
-            $choices[] = ['label' => $label, 'url' => Url::index($page + ['of' => $key, 'q' => $query]), 'current' => $key === $of];
-        }
-
-        return $choices;
     }
 }

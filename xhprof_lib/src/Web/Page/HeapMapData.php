@@ -8,7 +8,6 @@ use XHProf\Format\VisibleName;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\RetainedBranch;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\NodeFinder;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -28,7 +27,7 @@ final class HeapMapData extends HeapSnapshotPage
     /** @throws HttpError 400, 404 */
     public function respond(Request $request): Response
     {
-        $top = $request->has('node') ? NodeFinder::find($this->index, $request) : null;
+        $top = $request->has('node') ? $this->node($request) : null;
         $above = $top === null ? [] : array_slice($this->index->dominators($top), -self::ABOVE);
 
         return Response::json((string) json_encode([

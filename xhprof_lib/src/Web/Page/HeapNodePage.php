@@ -7,7 +7,6 @@ namespace XHProf\Web\Page;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\HeapPath;
-use XHProf\Web\Heap\NodeFinder;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -27,7 +26,7 @@ final class HeapNodePage extends HeapSnapshotPage
 
     public function respond(Request $request): Response
     {
-        $node = NodeFinder::find($this->index, $request);
+        $node = $this->node($request);
         $state = $this->lines->url->parameters() + ['node' => $node->hex()];
         $references = new Paging($node->references, self::REFERENCES, $request->number('page', 1));
         $referrers = new Paging($node->referrers, self::REFERRERS, $request->number('rpage', 1));

@@ -5,10 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
 use XHProf\Web\Heap\HeapLines;
 use XHProf\Web\Heap\HeapUrl;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Heap\Snapshots;
+use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Table\Moment;
@@ -39,7 +41,7 @@ abstract class HeapSnapshotPage
         $this->lines = new HeapLines($index, $name);
     }
 
-    /** @throws \XHProf\Web\Http\HttpError */
+    /** @throws HttpError */
     abstract public function respond(Request $request): Response;
 
     /**
@@ -71,6 +73,21 @@ abstract class HeapSnapshotPage
             ],
             'tabs' => $tabs,
         ]);
+    }
+
+    /**
+     * The node that a URL names by its address: node=0x7f12a4c01e00.
+     *
+     * @throws HttpError 400 for an invalid address, 404 if the snapshot has no node there
+     */
+    protected function node(Request $request): HeapNode
+    {
+        $text = $request->text('node');
+        if (preg_match('/\A0x[0-9a-f]{1,15}\z/i', $text) !== 1) {
+            throw new HttpError(400, 'This is not an address (node) such as 0x7f12a4c01e00.');
+        }
+
+        return $this->index->node((int) hexdec($text)) ?? throw new HttpError(404, "There is nothing at $text in this snapshot.");
     }
 
     /** @return array{label: string, text: string, title: string, note: string} */

@@ -6,7 +6,6 @@ namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
 use XHProf\Heap\HeapNode;
-use XHProf\Web\Heap\NodeFinder;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -35,7 +34,7 @@ final class HeapStringsPage extends HeapSnapshotPage
         $page = $request->number('page', 1);
 
         return $request->has('node')
-            ? $this->one(NodeFinder::find($this->index, $request), $page)
+            ? $this->one($this->node($request), $page)
             : $this->all($page);
     }
 

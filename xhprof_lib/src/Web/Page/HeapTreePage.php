@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapNode;
-use XHProf\Web\Heap\NodeFinder;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -27,7 +26,7 @@ final class HeapTreePage extends HeapSnapshotPage
 
     public function respond(Request $request): Response
     {
-        $top = $request->has('node') ? NodeFinder::find($this->index, $request) : null;
+        $top = $request->has('node') ? $this->node($request) : null;
         $page = $request->number('page', 1);
         // The index has no count for the top: reading one node more than a page shows whether another page follows.
         $first = ($page - 1) * self::CHILDREN;
@@ -37,9 +36,11 @@ final class HeapTreePage extends HeapSnapshotPage
         $nodes = array_slice($nodes, 0, self::CHILDREN);
         $state = $this->lines->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
         $children = [];
+        // To what more than one root leads to; a root has none.
+        $path = fn (HeapNode $node): string => $node->type === 'root' ? '' : $this->index->path($node)->text;
         foreach ($nodes as $i => $node) {
             $line = $this->line($node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
-            $children[] = ['by' => $top === null ? $this->lines->pathText($node) : $this->index->heldBy($node, $top)] + $line;
+            $children[] = ['by' => $top === null ? $path($node) : $this->index->heldBy($node, $top)] + $line;
         }
 
         return $this->page('heap_tree.html.twig', [

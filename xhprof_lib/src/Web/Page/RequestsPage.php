@@ -23,6 +23,7 @@ use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sorting;
@@ -76,7 +77,8 @@ final class RequestsPage extends StorePage
                 : null;
             $slowest = $catalog->find(self::query($filter, ['sort' => 'wt']), self::SLOWEST)->runs;
             $windows = $catalog->find(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false]), 1)->runs;
-            $totals = $catalog->requestTotals(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false, 'route' => '']));
+            $ofWindows = self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false, 'route' => '']);
+            $totals = $catalog->requestTotals($ofWindows);
             $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
             $choices = $catalog->choices();
         } catch (StoreError) {
@@ -172,24 +174,7 @@ final class RequestsPage extends StorePage
     /** @param array{start?: string, sort?: string, requests?: bool, route?: string} $own */
     private static function query(RunFilter $filter, array $own = []): RunQuery
     {
-        $query = $filter->query;
-
-        return new RunQuery(
-            text: implode(' ', $query->words),
-            source: $query->source,
-            host: $query->host,
-            url: $query->url,
-            tag: $query->tag,
-            pinned: $query->pinned,
-            from: $query->from,
-            until: $query->until,
-            minWall: $query->minWall,
-            start: $own['start'] ?? $query->start,
-            status: $query->status,
-            route: $own['route'] ?? $query->route,
-            requests: $own['requests'] ?? true,
-            sort: $own['sort'] ?? 'time',
-        );
+        return $filter->query->with($own + ['requests' => true, 'single' => false, 'sort' => 'time', 'descending' => true]);
     }
 
     /**
@@ -243,14 +228,8 @@ final class RequestsPage extends StorePage
     {
         $head = [];
         foreach (self::SORTS as $key => [$label, $title]) {
-            $head[] = [
-                'key' => $key,
-                'label' => $label,
-                'title' => $title,
-                'url' => Url::index($sorting->linkTo($key, $key === 'route') + $state) . '#routes',
-                'aria' => $sorting->aria($key),
-                'main' => $sorting->key === $key,
-            ];
+            $url = static fn (): string => Url::index($sorting->linkTo($key, $key === 'route') + $state) . '#routes';
+            $head[] = Columns::column($key, $label, $title, $sorting, $url);
         }
 
         return $head;

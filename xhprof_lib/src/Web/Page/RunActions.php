@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Exception\InvalidLabel;
-use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Label;
@@ -194,11 +193,7 @@ final class RunActions extends StorePage
         if (count($values) > self::MAX_PICKED) {
             throw new HttpError(400, 'At most ' . self::MAX_PICKED . ' runs at a time.');
         }
-        try {
-            return array_map(RunId::fromText(...), $values);
-        } catch (InvalidRunId $e) {
-            throw new HttpError(400, 'A picked run must be named ID.SOURCE.', $e);
-        }
+        return PickedRuns::named($values);
     }
 
     /** @return list<string> */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\FunctionPlaces;
 use XHProf\Report\NegativeMemory;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -12,7 +13,6 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\WindowRoutes;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Source\EditorLink;
@@ -53,7 +53,7 @@ final class RunPage extends StorePage
         $sort = Columns::sorted($request, Columns::keys($metrics), $main === 'ct' ? 'ct' : "excl_$main");
         $head = Columns::head($metrics, $sort, $set->counted());
         $state = $set->parameters() + ViewState::of($request, $metrics);
-        $places = new PlaceLinks(RunPlaces::of($set), EditorLink::of($request));
+        $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request));
 
         return [
             'summary' => RunHeader::summary($set),

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\View;
 
@@ -13,4 +15,7 @@ abstract class StorePage
     final public function __construct(protected readonly Runs $runs, protected readonly View $view)
     {
     }
+
+    /** @throws \XHProf\Web\Http\HttpError */
+    abstract public function respond(Request $request): Response;
 }

@@ -27,7 +27,7 @@ final class TimelinePage extends StorePage
         $isSampled = !$set->isMean() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
-            'columns' => $hasCalls || $isSampled ? Url::api('columns', $set->wholeParameters()) : null,
+            'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,
             'has_calls' => $hasCalls,
             'is_empty' => $set->run->meta()->recording->samples === 0,
             'too_large' => $isTooLarge,

@@ -58,7 +58,8 @@ final class RunHeader
      */
     public static function top(Runs $runs, ShownRun $set, Request $request, string $current): array
     {
-        $shared = ViewState::of($request, $set->metrics());
+        // All metrics while those of the profile are not known.
+        $shared = ViewState::of($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
 
         return [
             'run' => self::of($set),
@@ -203,7 +204,8 @@ final class RunHeader
         }
         $meta = $set->run->meta();
         if ($meta->recording->samples !== null) {
-            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($meta->recording->sampling?->intervalBytes === null
+            $isByTime = $meta->recording->sampling?->intervalBytes === null;
+            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($isByTime
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }
