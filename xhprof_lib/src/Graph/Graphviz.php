@@ -31,9 +31,11 @@ final class Graphviz
         if (preg_match('/\A[a-z]{2,5}\z/', $type) !== 1) {
             throw new GraphError('the type of the image is not one of svg, png, jpg, gif, ps');
         }
+        $program = $this->find()
+            ?? throw new GraphError('the image needs the program "dot" of Graphviz (on Debian: apt install graphviz)');
         $pipes = [];
         $process = proc_open(
-            [$this->program(), '-T' . $type],
+            [$program, '-T' . $type],
             [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']],
             $pipes,
         );
@@ -67,12 +69,6 @@ final class Graphviz
     public function isInstalled(): bool
     {
         return $this->find() !== null;
-    }
-
-    private function program(): string
-    {
-        return $this->find()
-            ?? throw new GraphError('the image needs the program "dot" of Graphviz (on Debian: apt install graphviz)');
     }
 
     private function find(): ?string

@@ -18,12 +18,6 @@ final class EqualStrings
     {
     }
 
-    /** Whether the snapshot has hashes. Those that were taken by older versions have none. */
-    public function areKnown(): bool
-    {
-        return $this->index->number('hashed strings') > 0;
-    }
-
     /** @return array{groups: int, copies: int, bytes: int} contents that exist more than once, copies too many, their bytes */
     public function sums(): array
     {
@@ -53,18 +47,12 @@ final class EqualStrings
         return $number < 1 || $number > $this->count() ? null : $this->group($number - 1);
     }
 
-    /** @return list<HeapNode> strings of the group of a node, in the order of the file */
-    public function members(HeapNode $node, int $offset, int $limit): array
-    {
-        return array_map($this->nodes->at(...), $this->numbers($node, $offset, $limit));
-    }
-
     private function count(): int
     {
         return max(0, $this->index->items('equal first', 4) - 1);
     }
 
-    /** @return list<int> the same by their numbers */
+    /** @return list<int> numbers of the strings of the group of a node, in the order of the file */
     public function numbers(HeapNode $node, int $offset, int $limit): array
     {
         $number = $this->index->items('equal of', 4) > $node->id ? $this->index->integer('equal of', $node->id) : 0;

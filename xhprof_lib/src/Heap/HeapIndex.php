@@ -321,7 +321,7 @@ final class HeapIndex
     /** Whether the snapshot shows which strings are equal. Those of older versions do not. */
     public function hasStringHashes(): bool
     {
-        return $this->equalStrings->areKnown();
+        return $this->index->number('hashed strings') > 0;
     }
 
     /** @return array{groups: int, copies: int, bytes: int} contents that exist more than once, copies too many, their bytes */
@@ -349,7 +349,7 @@ final class HeapIndex
     /** @return list<HeapNode> the strings with the content of one, with itself */
     public function equalMembers(HeapNode $node, int $offset = 0, int $limit = 50): array
     {
-        return $this->equalStrings->members($node, $offset, $limit);
+        return array_map($this->nodes->at(...), $this->equalStrings->numbers($node, $offset, $limit));
     }
 
     /** @return list<Retainer> retaining paths of the strings with the content of one, of the first $most of them */

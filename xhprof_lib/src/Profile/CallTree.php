@@ -210,18 +210,7 @@ final class CallTree
      */
     public function withCorrected(array $corrected): self
     {
-        return new self(
-            $this->names,
-            $this->fn,
-            $this->depth,
-            $this->ct,
-            $this->self,
-            $corrected,
-            $this->allocations,
-            $this->places,
-            $this->callLine,
-            $this->kinds,
-        );
+        return new self(...['corrected' => $corrected] + get_object_vars($this));
     }
 
     /**
@@ -231,18 +220,9 @@ final class CallTree
      */
     public function renamed(array $map): self
     {
-        return $map === [] ? $this : new self(
-            array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names),
-            $this->fn,
-            $this->depth,
-            $this->ct,
-            $this->self,
-            $this->corrected,
-            $this->allocations,
-            $this->places,
-            $this->callLine,
-            $this->kinds,
-        );
+        $names = array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names);
+
+        return $map === [] ? $this : new self(...['names' => $names] + get_object_vars($this));
     }
 
     /**

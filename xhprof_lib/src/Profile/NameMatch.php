@@ -211,7 +211,9 @@ final class NameMatch
 
             return array_combine(array_slice($namesA, 0, $count), array_slice($namesB, 0, $count));
         }
-        $this->lookAround();
+        if ($this->around === []) {
+            $this->around = ['a' => $this->around($this->a, $this->files), 'b' => $this->around($this->b, [])];
+        }
 
         // Of a closure in a closure the inner line counts.
         $line = static fn (array $lines): int => $lines[count($lines) - 1] ?? 0;
@@ -307,13 +309,6 @@ final class NameMatch
         $common = count(array_intersect_key($a, $b));
 
         return $common === 0 ? 0.0 : $common / (count($a) + count($b) - $common);
-    }
-
-    private function lookAround(): void
-    {
-        if ($this->around === []) {
-            $this->around = ['a' => $this->around($this->a, $this->files), 'b' => $this->around($this->b, [])];
-        }
     }
 
     /**

@@ -31,7 +31,12 @@ final class ProfileMean
         foreach ($runs as $run) {
             $samples = $metrics === null ? $run->samples()?->ofMean() : $samples;
             $metrics = array_values(array_intersect($metrics ?? $run->metrics(), $run->metrics()));
-            self::add($sums, $run, $weights === [] ? 1 : $weights[$count] ?? 0, ['ct', ...$metrics]);
+            $weight = $weights === [] ? 1 : $weights[$count] ?? 0;
+            foreach ($run->edges() as $key => $row) {
+                foreach (['ct', ...$metrics] as $column) {
+                    $sums[$key][$column] = ($sums[$key][$column] ?? 0) + $weight * ($row[$column] ?? 0);
+                }
+            }
             $count++;
             unset($run);
         }
@@ -44,42 +49,11 @@ final class ProfileMean
 
         $divisor = $weights === [] ? $count : array_sum($weights);
 
-        return Profile::mean(self::common($sums, ['ct', ...$metrics]), $divisor)->sampled($samples);
-    }
-
-    /**
-     * @param array<string, array<string, int|float>> $sums
-     * @param list<string>                            $columns
-     *
-     * @param-out array<string, array<string, int|float>> $sums
-     */
-    private static function add(array &$sums, Profile $run, int|float $weight, array $columns): void
-    {
-        foreach ($run->edges() as $key => $row) {
-            $sum = $sums[$key] ?? [];
-            foreach ($columns as $column) {
-                $sum[$column] = ($sum[$column] ?? 0) + $weight * ($row[$column] ?? 0);
-            }
-            $sums[$key] = $sum;
-        }
-    }
-
-    /**
-     * @param array<string, array<string, int|float>> $sums
-     * @param list<string>                            $columns columns that all runs have
-     *
-     * @return array<string, array<string, int|float>>
-     */
-    private static function common(array $sums, array $columns): array
-    {
+        $common = array_fill_keys(['ct', ...$metrics], 0);
         foreach ($sums as $key => $row) {
-            $common = [];
-            foreach ($columns as $column) {
-                $common[$column] = $row[$column];
-            }
-            $sums[$key] = $common;
+            $sums[$key] = array_intersect_key($row, $common);
         }
 
-        return $sums;
+        return Profile::mean($sums, $divisor)->sampled($samples);
     }
 }

@@ -78,7 +78,7 @@ final class SampleColumns
         $stacks = new SampleStacks(self::MAX_DEPTH);
         $stack = array_map($stacks->add(...), $ordered);
 
-        $tree = $stacks->tree();
+        $tree = $stacks->tree;
 
         return new self($times[0], $interval, $t, $stack, $tree->names(), $tree->fn(), $tree->parents(), $line);
     }
@@ -90,18 +90,9 @@ final class SampleColumns
      */
     public function renamed(array $map): self
     {
-        return $map === [] ? $this : new self(
-            $this->start,
-            $this->interval,
-            $this->t,
-            $this->stack,
-            array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names),
-            $this->fn,
-            $this->parent,
-            $this->line,
-            $this->n,
-            $this->metric,
-        );
+        $names = array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names);
+
+        return $map === [] ? $this : new self(...['names' => $names] + get_object_vars($this));
     }
 
     /**
@@ -260,18 +251,13 @@ final class SampleColumns
             }
         }
 
-        return new self(
-            $this->start + intdiv($range->from, 1000),
-            $this->interval,
-            $t === [] ? [0] : $t,
-            $stack === [] ? [-1] : $stack,
-            $this->names,
-            $this->fn,
-            $this->parent,
-            $this->line === null ? null : ($line === [] ? [0] : $line),
-            $n === [] ? [0] : $n,
-            $this->metric,
-        );
+        return new self(...[
+            'start' => $this->start + intdiv($range->from, 1000),
+            't' => $t ?: [0],
+            'stack' => $stack ?: [-1],
+            'line' => $this->line === null ? null : ($line ?: [0]),
+            'n' => $n ?: [0],
+        ] + get_object_vars($this));
     }
 
     /** @return array<int, true> the stacks of samples and of their callers, and that of main() */

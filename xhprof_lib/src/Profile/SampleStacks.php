@@ -18,7 +18,8 @@ final class SampleStacks
     /** @var array<string, int> text of a stack => its number */
     private array $known = [];
 
-    private readonly CallTreeBuilder $tree;
+    /** Stacks are its nodes. */
+    public readonly CallTreeBuilder $tree;
 
     public function __construct(private readonly int $maxDepth)
     {
@@ -57,12 +58,6 @@ final class SampleStacks
         }
 
         return $this->known[$text] = $stack;
-    }
-
-    /** Stacks are its nodes. */
-    public function tree(): CallTreeBuilder
-    {
-        return $this->tree;
     }
 
     /**

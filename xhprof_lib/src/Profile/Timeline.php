@@ -47,21 +47,7 @@ final class Timeline
     /** @param CallTree $tree the same, with other names */
     public function named(CallTree $tree): self
     {
-        return new self(
-            $tree,
-            $this->duration,
-            $this->threshold,
-            $this->t,
-            $this->d,
-            $this->node,
-            $this->fiber,
-            $this->memory,
-            $this->marks,
-            $this->slices,
-            $this->asked,
-            $this->folded,
-            $this->columns,
-        );
+        return new self(...['tree' => $tree] + get_object_vars($this));
     }
 
     /**

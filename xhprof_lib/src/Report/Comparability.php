@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
-use XHProf\Profile\Profile;
+use XHProf\Run\Run;
 use XHProf\Run\RunMeta;
 
 /** Known differences that keep the values of two runs from being compared. */
@@ -23,13 +23,12 @@ final class Comparability
     ) {
     }
 
-    public static function of(Profile $a, RunMeta $metaA, Profile $b, RunMeta $metaB): self
+    public static function of(Run $a, Run $b): self
     {
-        return new self(
-            self::recording($metaA, $metaB),
-            array_values(array_diff($a->metrics(), $b->metrics())),
-            array_values(array_diff($b->metrics(), $a->metrics())),
-        );
+        [$ofA, $ofB] = [$a->profile()->metrics(), $b->profile()->metrics()];
+        $recording = self::recording($a->meta(), $b->meta());
+
+        return new self($recording, array_values(array_diff($ofA, $ofB)), array_values(array_diff($ofB, $ofA)));
     }
 
     /** CPU clocks are not compared: they all show the same time. */

@@ -4,10 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
 use XHProf\Profile\CodePlaces;
 use XHProf\Profile\EdgeKey;
+use XHProf\Run\Run;
 
 /** Places of functions by their names, and the lines from which they call each other. */
 final class FunctionPlaces
@@ -31,14 +34,16 @@ final class FunctionPlaces
             : new self($tree->places, self::indexOf($tree->names), self::linesOf($tree));
     }
 
-    /**
-     * Without the lines of calls.
-     *
-     * @param list<string> $names
-     */
-    public static function ofNames(array $names, CodePlaces $places): self
+    /** Without the lines of calls; of several runs those of the first that has any. They are optional: a damaged file has none. */
+    public static function ofRun(Run $run): self
     {
-        return new self($places, self::indexOf($names), []);
+        try {
+            $head = $run->treeHead();
+        } catch (DamagedRun | StoreError) {
+            $head = null;
+        }
+
+        return $head === null ? self::of(null) : new self($head->places, self::indexOf($head->names), []);
     }
 
     public function isEmpty(): bool

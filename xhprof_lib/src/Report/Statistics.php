@@ -75,22 +75,6 @@ final class Statistics
         return $statistics;
     }
 
-    /**
-     * Records the values of runs while another reader iterates over them.
-     *
-     * @param iterable<Profile> $runs
-     *
-     * @return iterable<Profile> the same
-     */
-    public function watch(iterable $runs): iterable
-    {
-        foreach ($runs as $run) {
-            $this->add($run);
-            yield $run;
-            unset($run);
-        }
-    }
-
     public function add(Profile $run): void
     {
         $number = pack('V', count($this->totals));

@@ -80,24 +80,9 @@ final class RunOrigin
     /** @return array<string, mixed> in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
-        return [
-            'sapi' => $this->sapi,
-            'command' => $this->command,
-            'url' => $this->url,
-            'method' => $this->method,
-            'host' => $this->host,
-            'php' => $this->php,
-            'zts' => $this->zts,
-            'pid' => $this->pid,
-            'git' => $this->git,
-            'release' => $this->release,
-            'name' => $this->name,
-            'route' => $this->route,
-            'status' => $this->status,
-            'parent' => $this->parent,
-            'trace_id' => $this->traceId,
-            'span_id' => $this->spanId,
-        ];
+        $trace = ['trace_id' => $this->traceId, 'span_id' => $this->spanId];
+
+        return $trace + array_diff_key(get_object_vars($this), ['traceId' => 0, 'spanId' => 0]);
     }
 
     /** A URL without the parameter that asked for its profile: the program was asked for the same as without it. */

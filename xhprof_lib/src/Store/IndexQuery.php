@@ -26,10 +26,13 @@ final class IndexQuery
             $conditions[] = $condition;
             array_push($values, ...array_values($more));
         };
-        $texts = ['source' => $query->source, 'host' => $query->host, 'start' => $query->start, 'route' => $query->route];
-        foreach ($texts as $column => $text) {
-            if ($text !== '') {
-                $add("$column = ?", $text);
+        $single = [
+            'source = ?' => $query->source, 'host = ?' => $query->host, 'start = ?' => $query->start, 'route = ?' => $query->route,
+            'time >= ?' => $query->from, 'time < ?' => $query->until, 'wt >= ?' => $query->minWall,
+        ];
+        foreach ($single as $condition => $value) {
+            if ($value !== '' && $value !== null) {
+                $add($condition, $value);
             }
         }
         if ($query->tag !== '') {
@@ -37,15 +40,6 @@ final class IndexQuery
         }
         if ($query->pinned !== null) {
             $add($query->pinned ? 'labelled = 1 AND pinned' : 'NOT pinned');
-        }
-        if ($query->from !== null) {
-            $add('time >= ?', $query->from);
-        }
-        if ($query->until !== null) {
-            $add('time < ?', $query->until);
-        }
-        if ($query->minWall !== null) {
-            $add('wt >= ?', $query->minWall);
         }
         if ($query->status !== '') {
             $add('status >= ? AND status <= ?', ...$query->statuses());
@@ -96,9 +90,7 @@ final class IndexQuery
     {
         $runs = "SELECT name, time FROM runs$this->where";
 
-        return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks, waits,
-                kept_requests, kept, early, after_us, allocating, allocated, held,
-                cut, mixed, unsampled, unsampled_us, name
+        return "SELECT time, route, seconds, figures, name
             FROM ($runs) AS found JOIN windows USING (name) ORDER BY time DESC LIMIT $limit";
     }
 
@@ -106,14 +98,8 @@ final class IndexQuery
     {
         $direction = $this->query->descending ? 'DESC' : 'ASC';
 
-        return ' ORDER BY ' . $this->column() . " $direction NULLS LAST, name $direction";
-    }
+        $collate = in_array($this->query->sort, RunQuery::TEXTS, true) ? ' COLLATE NOCASE' : '';
 
-    private function column(): string
-    {
-        return match ($this->query->sort) {
-            'host', 'title', 'source' => "{$this->query->sort} COLLATE NOCASE",
-            default => $this->query->sort,
-        };
+        return " ORDER BY {$this->query->sort}$collate $direction NULLS LAST, name $direction";
     }
 }

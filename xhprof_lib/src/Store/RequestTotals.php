@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-use XHProf\Run\RouteAllocations;
 use XHProf\Run\RouteFigures;
 use XHProf\Run\RunId;
-use XHProf\Stats\Buckets;
 
 /** The requests of several windows together: by route, and over time. */
 final class RequestTotals
@@ -46,30 +44,15 @@ final class RequestTotals
     {
         $totals = new self($most);
         foreach ($rows as $row) {
-            $steps = static fn (int $column): Buckets => Buckets::fromSteps(json_decode((string) ($row[$column] ?? ''), true));
-            $count = static fn (int $column): int => max(0, (int) ($row[$column] ?? 0));
-            $totals->add((float) ($row[0] ?? 0), (string) ($row[1] ?? ''), $count(2), new RouteFigures(
-                $count(3),
-                $count(4),
-                $count(5),
-                $count(6),
-                $count(7),
-                $count(8),
-                $count(9),
-                $steps(10),
-                $steps(11),
-                $steps(12),
-                RouteFigures::waits(json_decode((string) ($row[13] ?? ''), true)),
-                $count(14),
-                (int) ($row[15] ?? 0),
-                $count(16),
-                $count(17),
-                RouteAllocations::of($count(18), $count(19), $count(20)),
-                $count(21),
-                $count(22),
-                $count(23),
-                $count(24),
-            ), RunIndex::id((string) ($row[25] ?? '')));
+            [$time, $route, $seconds, $figures, $name] = $row + [0, '', 0, '', ''];
+            $figures = json_decode((string) $figures, true);
+            $totals->add(
+                (float) $time,
+                (string) $route,
+                max(0, (int) $seconds),
+                RouteFigures::fromMeta(is_array($figures) ? $figures : []),
+                RunIndex::id((string) $name),
+            );
         }
 
         return $totals;

@@ -50,20 +50,19 @@ final class RunCatalog
     /**
      * Brings the index up to date; the first find() does it too.
      *
-     * @param float|null                      $seconds  time limit for reading new runs, null for none; an index in memory has
+     * @param float|null $seconds time limit for reading new runs, null for none; an index in memory has
      *     no other time, and takes what it needs
-     * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      *
      * @return int runs of the folder not yet read
      *
      * @throws StoreError if the folder cannot be read
      */
-    public function sync(?float $seconds = null, ?\Closure $progress = null): int
+    public function sync(?float $seconds = null): int
     {
         $this->isSynced = true;
-        $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
+        $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds): int {
             try {
-                return (new RunSync($this->runs, $index, $progress))->run($this->isKept ? $seconds : null);
+                return (new RunSync($this->runs, $index))->run($this->isKept ? $seconds : null);
             } catch (PDOException $e) {
                 // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
@@ -78,9 +77,7 @@ final class RunCatalog
      */
     public function find(RunQuery $query, int $limit, int $offset = 0): RunListing
     {
-        $this->ensureSynced();
-
-        return $this->withIndex(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
+        return $this->synced(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
             $sql = new IndexQuery($query);
             // Tries again if files had changed since the index read them.
             for ($try = 0; $try < 3; $try++) {
@@ -107,9 +104,7 @@ final class RunCatalog
      */
     public function hasSnapshots(): bool
     {
-        $this->ensureSynced();
-
-        return $this->withIndex(static fn (RunIndex $index): bool => $index->state()['snapshots']);
+        return $this->synced(static fn (RunIndex $index): bool => $index->state()['snapshots']);
     }
 
     /**
@@ -119,13 +114,9 @@ final class RunCatalog
      */
     public function ids(RunQuery $query): array
     {
-        $this->ensureSynced();
+        $sql = new IndexQuery($query);
 
-        return $this->withIndex(static function (RunIndex $index) use ($query): array {
-            $sql = new IndexQuery($query);
-
-            return $index->ids($sql->names(), $sql->values);
-        });
+        return $this->synced(static fn (RunIndex $index): array => $index->ids($sql->names(), $sql->values));
     }
 
     /**
@@ -139,12 +130,11 @@ final class RunCatalog
      */
     public function alike(array $ids): array
     {
-        $this->ensureSynced();
         if (count($ids) > self::MAX_CHECKED) {
             return $this->ids(new RunQuery());
         }
 
-        return $this->withIndex(static function (RunIndex $index) use ($ids): array {
+        return $this->synced(static function (RunIndex $index) use ($ids): array {
             $found = [];
             foreach ($ids as $id) {
                 $name = (string) $id;
@@ -167,10 +157,9 @@ final class RunCatalog
      */
     public function waiting(): WaitingRequests
     {
-        $this->ensureSynced();
         $folder = $this->runs->folder->path;
 
-        return $this->withIndex(static fn (RunIndex $index): WaitingRequests
+        return $this->synced(static fn (RunIndex $index): WaitingRequests
             => WaitingRequests::of($folder, $index->state()['waiting']));
     }
 
@@ -183,13 +172,9 @@ final class RunCatalog
      */
     public function routes(RunQuery $query): array
     {
-        $this->ensureSynced();
+        $sql = new IndexQuery($query);
 
-        return $this->withIndex(static function (RunIndex $index) use ($query): array {
-            $sql = new IndexQuery($query);
-
-            return RouteRuns::fromRows($index->each($sql->routes(), $sql->values));
-        });
+        return $this->synced(static fn (RunIndex $index): array => RouteRuns::fromRows($index->each($sql->routes(), $sql->values)));
     }
 
     /**
@@ -199,14 +184,12 @@ final class RunCatalog
      */
     public function requestTotals(RunQuery $query): RequestTotals
     {
-        $this->ensureSynced();
+        $sql = new IndexQuery($query);
 
-        return $this->withIndex(static function (RunIndex $index) use ($query): RequestTotals {
-            $sql = new IndexQuery($query);
-            $rows = $index->each($sql->windows(self::MAX_WINDOW_ROUTES), $sql->values);
-
-            return RequestTotals::fromRows($rows, self::MAX_WINDOW_ROUTES);
-        });
+        return $this->synced(static fn (RunIndex $index): RequestTotals => RequestTotals::fromRows(
+            $index->each($sql->windows(self::MAX_WINDOW_ROUTES), $sql->values),
+            self::MAX_WINDOW_ROUTES,
+        ));
     }
 
     /**
@@ -226,8 +209,7 @@ final class RunCatalog
      */
     public function choices(): array
     {
-        $this->ensureSynced();
-        $choices = $this->withIndex(static fn (RunIndex $index): array => [
+        $choices = $this->synced(static fn (RunIndex $index): array => [
             'sources' => $index->choices('source', self::MAX_CHOICES),
             'hosts' => $index->choices('host', self::MAX_CHOICES),
             'tags' => explode("\n", implode('', $index->column('SELECT DISTINCT tags FROM runs WHERE labelled = 1'))),
@@ -253,14 +235,6 @@ final class RunCatalog
             $this->withIndex(static function (RunIndex $index) use ($run, $id): void {
                 $run === null ? $index->remove([(string) $id]) : $index->put([$run]);
             });
-        }
-    }
-
-    /** @internal */
-    public function forget(RunId $id): void
-    {
-        if ($this->isUsed()) {
-            $this->withIndex(static fn (RunIndex $index) => $index->remove([(string) $id]));
         }
     }
 
@@ -295,11 +269,22 @@ final class RunCatalog
         return $changed !== [] || $removed !== [];
     }
 
-    private function ensureSynced(): void
+    /**
+     * @template T
+     *
+     * @param \Closure(RunIndex): T $work with an index that has been brought up to date
+     *
+     * @return T
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    private function synced(\Closure $work): mixed
     {
         if (!$this->isSynced) {
             $this->sync();
         }
+
+        return $this->withIndex($work);
     }
 
     /** Whether an index exists that this PHP can change: a program that only saves runs makes none. */

@@ -342,7 +342,7 @@ final class RunFolder
                 throw new StoreError("{$this->directory()}/{$id->fileName($kind)} cannot be removed");
             }
         }
-        $this->catalog()->forget($id);
+        $this->catalog()->refresh($id);
     }
 
     /**

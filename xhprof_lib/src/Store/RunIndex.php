@@ -11,10 +11,8 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 use XHProf\Run\RequestWindow;
-use XHProf\Run\RouteFigures;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
-use XHProf\Stats\Buckets;
 
 /**
  * The lists' view of all runs of a folder, in SQLite. A copy of the files' data, rebuilt whenever it is lost, damaged or
@@ -28,7 +26,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 20;
+    private const VERSION = 21;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -52,11 +50,8 @@ final class RunIndex
             wt INT, cpu INT, mu INT, pmu INT, ct INT, meta TEXT, error TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, search TEXT,
             start TEXT, route TEXT, status INT, failed INT) WITHOUT ROWID',
-        // The routes of windows. Times in µs, distributions as JSON.
-        'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
-            cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT, kept_requests INT, kept INT,
-            early INT, after_us INT, allocating INT, allocated INT, held INT, cut INT, mixed INT,
-            unsampled INT, unsampled_us INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
+        // The routes of windows, as the metadata have them.
+        'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, figures TEXT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT, waiting TEXT)',
         "INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0, '')",
@@ -227,22 +222,10 @@ final class RunIndex
     private function putWindow(string $name, ?RequestWindow $window): void
     {
         $this->rows('DELETE FROM windows WHERE name = ?', [$name]);
-        if ($window === null) {
-            return;
-        }
-        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 24) . ')');
-        $steps = static fn (Buckets $buckets): string => (string) json_encode($buckets->toSteps());
-        foreach ($window->routes() as $route) {
-            $figures = $window->routeStats($route) ?? RouteFigures::none();
-            $insert->execute([
-                $name, $route, (int) $window->length(), $figures->requests, $figures->failed, $figures->aborted,
-                $figures->samples, $figures->wall, $figures->cpu, $figures->max,
-                $steps($figures->walls), $steps($figures->cpus), $steps($figures->peaks),
-                (string) json_encode($figures->waits), $figures->keptRequests, $figures->kept,
-                $figures->early, $figures->after,
-                $figures->allocations->requests, $figures->allocations->allocated, $figures->allocations->held,
-                $figures->cut, $figures->mixed, $figures->unsampled, $figures->unsampledTime,
-            ]);
+        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?, ?, ?, ?)');
+        foreach ($window?->routes() ?? [] as $route) {
+            $figures = json_encode($window?->routeStats($route)?->toArray());
+            $insert->execute([$name, $route, (int) $window?->length(), (string) $figures]);
         }
     }
 
@@ -305,16 +288,6 @@ final class RunIndex
         }
 
         return $found;
-    }
-
-    /**
-     * @param list<string|int|float> $values
-     *
-     * @return array<array-key, int> number by the first column
-     */
-    public function counts(string $sql, array $values = []): array
-    {
-        return array_map(intval(...), $this->rows($sql, $values)->fetchAll(PDO::FETCH_KEY_PAIR));
     }
 
     /**

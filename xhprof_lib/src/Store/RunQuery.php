@@ -63,6 +63,19 @@ final class RunQuery
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
     }
 
+    /**
+     * @param array<string, mixed> $changes parameters of the constructor
+     *
+     * @return self the same but for these
+     */
+    public function with(array $changes): self
+    {
+        $own = get_object_vars($this);
+        unset($own['words']);
+
+        return new self(...$changes + ['text' => implode(' ', $this->words)] + $own);
+    }
+
     /** @return bool whether $status may have this value, other than '' */
     public static function isStatus(string $status): bool
     {

@@ -27,14 +27,8 @@ final class RunSync
     /** Folders with fewer names are read whenever they have changed, however busy the machine is. */
     private const MANY = 20000;
 
-    /**
-     * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
-     */
-    public function __construct(
-        private readonly FolderFiles $runs,
-        private readonly RunIndex $index,
-        private readonly ?\Closure $progress = null,
-    ) {
+    public function __construct(private readonly FolderFiles $runs, private readonly RunIndex $index)
+    {
     }
 
     /**
@@ -114,17 +108,12 @@ final class RunSync
             if (count($batch) === self::BATCH) {
                 $this->index->put($batch);
                 $batch = [];
-                if ($this->progress !== null) {
-                    ($this->progress)($done, $total);
-                }
             }
             if ($until !== null && $done % 16 === 0 && microtime(true) > $until) {
                 break;
             }
         }
-        if ($batch !== []) {
-            $this->index->put($batch);
-        }
+        $this->index->put($batch);
 
         return $total - $done;
     }
@@ -156,8 +145,6 @@ final class RunSync
                 $changed[] = $run;
             }
         }
-        if ($changed !== []) {
-            $this->index->put($changed);
-        }
+        $this->index->put($changed);
     }
 }

@@ -267,7 +267,7 @@ final class DiffView implements View
     /** @return list<string> notes: sentences without a full stop, printable */
     private function notes(): array
     {
-        $known = Comparability::of($this->a->profile(), $this->a->meta(), $this->b->profile(), $this->b->meta());
+        $known = Comparability::of($this->a, $this->b);
         $leftOut = [];
         foreach (['A' => $known->onlyA, 'B' => $known->onlyB] as $letter => $metrics) {
             if ($metrics !== []) {

@@ -11,18 +11,13 @@ use XHProf\Run\RunFileWriter;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
 
 /**
  * get=columns: what the pages draw, as a run file (XHProf\Run\RunFile) of the `documents` that are named, "timeline,operations";
  * see Documents. Those that the run has not are left out. Columns that its file has are passed on as they are.
  */
-final class ColumnsEndpoint
+final class ColumnsEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError 400; 404 if the run has none of them */
     public function respond(Request $request): Response
     {

@@ -10,7 +10,6 @@ use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
-use XHProf\Web\Run\Runs;
 
 /**
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for functions of both sides,
@@ -20,12 +19,8 @@ use XHProf\Web\Run\Runs;
  * as noise anyway. Of one run with one `machine` has per column the functions, by number, whose change is the machine's, and words
  * for it. `bounds` are those of noise: changes below `least` of their metric, and those with a probability above `level`.
  */
-final class DiffEndpoint
+final class DiffEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);
@@ -51,19 +46,10 @@ final class DiffEndpoint
         ] + $sides + [
             // For names that no URL or no JSON can hold.
             'hashes' => Json::hashes($names),
-            'before' => (object) self::before($report, $names),
+            'before' => (object) array_filter(array_map($report->nameBefore(...), $names), is_string(...)),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
             'bounds' => $noise->bounds(),
         ] + self::noise($noise, $pair, $report, $columns) + self::machine($noise, $report, $names));
-    }
-
-    /**
-     * @param list<string> $names
-     * @return array<int, string> index into names => name before, where that differs
-     */
-    private static function before(DiffReport $report, array $names): array
-    {
-        return array_filter(array_map($report->nameBefore(...), $names), is_string(...));
     }
 
     /**

@@ -75,19 +75,14 @@ final class Documents
         if ($this->shown->isMean() && isset(self::OF_ONE_RUN[$name])) {
             throw new HttpError(400, self::OF_ONE_RUN[$name]);
         }
+        $file = $this->shown->whole()->file();
+
         return match ($name) {
             'tree' => (new TreeDocument($this->shown))->of($this->request),
             'corrected' => (new TreeDocument($this->shown))->corrected($this->request),
             'stacks' => $this->stacks(),
-            default => $this->stored($name),
+            default => $file?->has($name) === true ? Document::stored($name, $file) : null,
         };
-    }
-
-    private function stored(string $name): ?Document
-    {
-        $file = $this->shown->whole()->file();
-
-        return $file?->has($name) === true ? Document::stored($name, $file) : null;
     }
 
     private function stacks(): ?Document

@@ -11,23 +11,17 @@ use XHProf\Export\DiffCsv;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Run\ChangedRun;
-use XHProf\Run\Run;
+use XHProf\Run\MeanRun;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\ShownRun;
 
 /** get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a comparison as CSV. */
-final class ExportEndpoint
+final class ExportEndpoint extends Endpoint
 {
     /** Largest download: some formats repeat names on every line, and a small run becomes gigabytes. */
     private const MAX_BYTES = 512 << 20;
-
-    public function __construct(private readonly Runs $runs)
-    {
-    }
 
     /** @throws HttpError 400 for an unknown format or metric, 404 if the run lacks data that the format needs, 413 */
     public function respond(Request $request): Response
@@ -41,7 +35,8 @@ final class ExportEndpoint
             throw new HttpError(400, 'There is no such format.', $e);
         }
         $metric = $request->has('metric') ? $request->text('metric') : null;
-        $run = self::exported($this->runs, $this->runs->whole($request));
+        $run = $this->runs->whole($request)->run;
+        $run = $run instanceof MeanRun ? $run : ChangedRun::corrected($run) ?? $run;
         try {
             return self::download(
                 static fn (Sink $out) => $format->write($run, $out, $metric),
@@ -51,12 +46,6 @@ final class ExportEndpoint
         } catch (CannotExport $e) {
             throw new HttpError(404, 'It cannot be exported: ' . $e->getMessage() . '.', $e);
         }
-    }
-
-    /** @throws HttpError */
-    public static function exported(Runs $runs, ShownRun $set): Run
-    {
-        return $set->isMean() ? $set->run : ChangedRun::corrected($set->run) ?? $set->run;
     }
 
     /** @throws HttpError */

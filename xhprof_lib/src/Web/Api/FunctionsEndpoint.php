@@ -5,11 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\FunctionPlaces;
 use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\RunPlaces;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
 
@@ -17,12 +16,8 @@ use XHProf\Web\Source\PlaceLinks;
  * get=functions: the table of functions of a run, or of the mean of several, as columns. With levels=1 each level of a recursion
  * (f@1) is a row. `places`, of runs that have them: the files, and per function the index of its own and its line.
  */
-final class FunctionsEndpoint
+final class FunctionsEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
@@ -38,7 +33,7 @@ final class FunctionsEndpoint
         }
         $names = array_keys($rows);
         unset($rows);
-        $places = (new PlaceLinks(RunPlaces::of($set), EditorLink::of($request)))->columns($names);
+        $places = (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request)))->columns($names);
 
         return Json::answer('functions', [
             'names' => $names,

@@ -19,7 +19,6 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\GraphNoise;
 use XHProf\Web\Run\GraphSettings;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Symbols;
 
@@ -29,12 +28,8 @@ use XHProf\Web\Run\Symbols;
  * and edges have the values before, and `machine` where their change is the machine's. `settings` are those behind the answer.
  * With symbol=F that function as the graph has it.
  */
-final class GraphEndpoint
+final class GraphEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         if ($request->has('run1')) {

@@ -5,20 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\MetricList;
-use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
 
 /** get=mean&run=A,B,C: per function the number of runs that have it (`n`), and mean, median, … of every column. */
-final class MeanEndpoint
+final class MeanEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError 400 for a single run */
     public function respond(Request $request): Response
     {
@@ -38,7 +32,8 @@ final class MeanEndpoint
             }
         }
         foreach (['ct', ...$statistics->metrics()] as $metric) {
-            $total[$metric] = self::stats($statistics, $metric);
+            $statistic = $statistics->total($metric)->statistic(...);
+            $total[$metric] = array_combine(Distribution::KINDS, array_map($statistic, Distribution::KINDS));
         }
 
         // "aggregate" is its name in older versions.
@@ -50,13 +45,5 @@ final class MeanEndpoint
             'n' => array_map($statistics->runsWith(...), $names),
             'stats' => $stats,
         ]);
-    }
-
-    /** @return array<string, int|float> of the whole runs */
-    private static function stats(Statistics $statistics, string $metric): array
-    {
-        $distribution = $statistics->total($metric);
-
-        return array_combine(Distribution::KINDS, array_map($distribution->statistic(...), Distribution::KINDS));
     }
 }

@@ -8,19 +8,14 @@ use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
-use XHProf\Web\Run\Runs;
 
 /**
  * get=names&run1=A&run2=B: what a comparison of call trees cannot know, as get=tree has one run: `after` has the names of
  * functions before => after, where they differ; `machine` words and, per column of get=diff, the functions whose change is the
  * machine's, in a comparison of one run with one.
  */
-final class NamesEndpoint
+final class NamesEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);

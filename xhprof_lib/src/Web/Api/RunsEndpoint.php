@@ -11,14 +11,13 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RunFilter;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Table\Paging;
 
 /**
  * get=runs: the list of runs, with the parameters of its page (see RunFilter) and `page`. `pending` runs of the folder are not read
  * yet: ask again.
  */
-final class RunsEndpoint
+final class RunsEndpoint extends Endpoint
 {
     private const PER_PAGE = 200;
 
@@ -27,10 +26,6 @@ final class RunsEndpoint
 
     /** Time limit for reading new runs, in seconds. */
     private const PATIENCE = 2.0;
-
-    public function __construct(private readonly Runs $runs)
-    {
-    }
 
     /** @throws HttpError 400, 500 */
     public function respond(Request $request): Response

@@ -4,14 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Report\FunctionPlaces;
 use XHProf\Report\MetricList;
 use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\RunPlaces;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Source\EditorLink;
@@ -22,12 +21,8 @@ use XHProf\Web\Source\PlaceLinks;
  * has the callers of the function while it was running, with their calls; with levels=1 each level of a recursion (F@1) is a
  * function. `place`: where its code is.
  */
-final class SymbolEndpoint
+final class SymbolEndpoint extends Endpoint
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError 404 if the run has no such function */
     public function respond(Request $request): Response
     {
@@ -41,9 +36,9 @@ final class SymbolEndpoint
             'row' => $report->self(),
             'callers' => self::rows($report->parents()),
             'callees' => self::rows($report->children()),
-            'recursion' => self::calls($report->recursion()),
+            'recursion' => self::rows(array_map(static fn (int|float $calls): array => ['ct' => $calls], $report->recursion())),
             'links' => $this->links($set, $symbol),
-            'place' => (new PlaceLinks(RunPlaces::of($set), EditorLink::of($request)))->find($symbol),
+            'place' => (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request)))->find($symbol),
         ]);
     }
 
@@ -53,26 +48,7 @@ final class SymbolEndpoint
      */
     private static function rows(array $rows): array
     {
-        $list = [];
-        foreach ($rows as $name => $row) {
-            $list[] = ['name' => $name] + $row;
-        }
-
-        return $list;
-    }
-
-    /**
-     * @param array<string, int|float> $callers
-     * @return list<array{name: string, ct: int|float}>
-     */
-    private static function calls(array $callers): array
-    {
-        $list = [];
-        foreach ($callers as $name => $calls) {
-            $list[] = ['name' => $name, 'ct' => $calls];
-        }
-
-        return $list;
+        return array_map(static fn (string $name, array $row): array => ['name' => $name] + $row, array_keys($rows), $rows);
     }
 
     /** @return array<string, string> */

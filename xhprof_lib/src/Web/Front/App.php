@@ -19,10 +19,8 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Page\MeanPage;
 use XHProf\Web\Page\CallgraphPage;
-use XHProf\Web\Page\CallTreePage;
 use XHProf\Web\Page\DiffPage;
 use XHProf\Web\Page\ExportPage;
-use XHProf\Web\Page\FlamePage;
 use XHProf\Web\Page\Fleet\FleetForm;
 use XHProf\Web\Page\Fleet\FleetPage;
 use XHProf\Web\Page\HeapActions;
@@ -31,12 +29,12 @@ use XHProf\Web\Page\ImportPage;
 use XHProf\Web\Page\LabelPage;
 use XHProf\Web\Page\MemoryPage;
 use XHProf\Web\Page\OperationsPage;
+use XHProf\Web\Page\PathsPage;
 use XHProf\Web\Page\PickedRuns;
 use XHProf\Web\Page\RequestsPage;
 use XHProf\Web\Page\RunActions;
 use XHProf\Web\Page\RunListPage;
 use XHProf\Web\Page\RunPage;
-use XHProf\Web\Page\SandwichPage;
 use XHProf\Web\Page\SymbolPage;
 use XHProf\Web\Page\TimelinePage;
 use XHProf\Web\Page\TrendPage;
@@ -66,60 +64,42 @@ final class App
     /** index.php: the parameters select the page, as they always did. */
     public function index(Request $request): Response
     {
-        return $this->handle($request, function () use ($request): Response {
-            if ($request->method === 'POST') {
-                return $this->form($request);
-            }
-            if ($request->has('run1') || $request->has('run2')) {
-                return (new DiffPage($this->runs, $this->view))->respond($request);
-            }
-            if ($request->has('run')) {
-                return $this->runView($request);
-            }
-            if ($request->text('view') === 'fleet') {
-                return (new FleetPage($this->runs, $this->view))->respond($request);
-            }
-            if ($request->text('view') === 'heap') {
-                return (new HeapPage($this->snapshots, $this->view))->respond($request);
-            }
-            if ($request->has('pick') || $request->has('do')) {
-                return (new PickedRuns($this->runs))->respond($request);
-            }
-
-            if ($request->text('view') === 'trend') {
-                return (new TrendPage($this->runs, $this->view))->respond($request);
-            }
-            if ($request->text('view') === 'import') {
-                return (new ImportPage($this->runs, $this->view))->respond($request);
-            }
-            if ($request->text('view') === 'requests') {
-                return (new RequestsPage($this->runs, $this->view))->respond($request);
-            }
-
-            return (new RunListPage($this->runs, $this->view))->respond($request);
+        return $this->handle($request, fn (): Response => match (true) {
+            $request->method === 'POST' => $this->form($request),
+            $request->has('run1'), $request->has('run2'), $request->has('run') => $this->runs($request),
+            $request->text('view') === 'fleet' => (new FleetPage($this->runs, $this->view))->respond($request),
+            $request->text('view') === 'heap' => (new HeapPage($this->snapshots, $this->view))->respond($request),
+            $request->has('pick'), $request->has('do') => (new PickedRuns($this->runs))->respond($request),
+            default => $this->runs($request),
         }, methods: ['POST']);
     }
 
-    /** The views of a run. */
-    private function runView(Request $request): Response
+    /** Lists of runs, and the views of one and of a comparison. */
+    private function runs(Request $request): Response
     {
-        $page = match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
-            'symbol' => new SymbolPage($this->runs, $this->view),
-            'memory' => new MemoryPage($this->runs, $this->view),
-            'operations' => new OperationsPage($this->runs, $this->view),
-            'label' => new LabelPage($this->runs, $this->view),
-            'graph' => new CallgraphPage($this->runs, $this->view),
-            'calltree' => new CallTreePage($this->runs, $this->view),
-            'flame' => new FlamePage($this->runs, $this->view),
-            'sandwich' => new SandwichPage($this->runs, $this->view),
-            'timeline' => new TimelinePage($this->runs, $this->view),
-            'export' => new ExportPage($this->runs, $this->view),
-            default => str_contains($request->text('run'), ',')
-                ? new MeanPage($this->runs, $this->view)
-                : new RunPage($this->runs, $this->view),
+        $view = $request->text('view');
+        $page = match (true) {
+            $request->has('run1'), $request->has('run2') => DiffPage::class,
+            !$request->has('run') => match ($view) {
+                'trend' => TrendPage::class,
+                'import' => ImportPage::class,
+                'requests' => RequestsPage::class,
+                default => RunListPage::class,
+            },
+            default => match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $view) {
+                'symbol' => SymbolPage::class,
+                'memory' => MemoryPage::class,
+                'operations' => OperationsPage::class,
+                'label' => LabelPage::class,
+                'graph' => CallgraphPage::class,
+                'calltree', 'flame', 'sandwich' => PathsPage::class,
+                'timeline' => TimelinePage::class,
+                'export' => ExportPage::class,
+                default => str_contains($request->text('run'), ',') ? MeanPage::class : RunPage::class,
+            },
         };
 
-        return $page->respond($request);
+        return (new $page($this->runs, $this->view))->respond($request);
     }
 
     /**

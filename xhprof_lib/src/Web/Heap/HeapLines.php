@@ -88,12 +88,6 @@ final class HeapLines
         ], $nodes);
     }
 
-    /** A path to a node that more than one root leads to; '' for a root. */
-    public function pathText(HeapNode $node): string
-    {
-        return $node->type === 'root' ? '' : $this->index->path($node)->text;
-    }
-
     /** @return list<array{name: string, value: string}> first plain values of an object */
     private function preview(HeapNode $node): array
     {
@@ -131,8 +125,8 @@ final class HeapLines
             'kind' => $node->type,
             'address' => $node->hex(),
             'url' => $this->url->node($node),
-            'alike_url' => $this->url->similar($node),
-            'tree_url' => $this->url->tree($node),
+            'alike_url' => $this->url->page(HeapUrl::groupParameters($node->type, $node->name)),
+            'tree_url' => $this->url->page(['show' => 'tree', 'node' => $node->hex()]),
             'value' => $node->type === 'string' && $value !== null ? self::cut($value) : ($value ?? ''),
             'length' => $details['length'] ?? null,
             'retained' => Cells::value($node->retained, Metric::heap('retained'), $whole > 0 ? $whole : $this->whole, true, true),
@@ -153,7 +147,7 @@ final class HeapLines
             'name' => $group->name === '' ? $group->type : $group->name,
             'type' => $group->type,
             'family' => self::family($group->type),
-            'url' => $this->url->group($group),
+            'url' => $this->url->page(HeapUrl::groupParameters($group->type, $group->name)),
             'count' => $group->count,
             'bytes' => $group->bytes,
             'retained' => $group->retained,

@@ -80,7 +80,9 @@ final class HeapOpener
         if ($size > self::AT_ONCE && !$this->builds) {
             throw new IndexNotReady($name, $size, false);
         }
-        $until = microtime(true) + $this->patience();
+        // PHP's limit counts what this request has taken already.
+        $limit = (float) ini_get('max_execution_time');
+        $until = microtime(true) + ($limit <= 0 ? $this->patience : min($this->patience, max(1.0, $limit - self::REST)));
         try {
             return HeapIndex::open($file, static function (string $what, int $done, int $of) use ($until, $name, $size): void {
                 if (microtime(true) >= $until) {
@@ -90,13 +92,5 @@ final class HeapOpener
         } catch (DamagedSnapshot | StoreError $e) {
             throw new HttpError(500, "The heap snapshot $name cannot be read: " . $this->snapshots->publicText($e) . '.', $e);
         }
-    }
-
-    /** @return float seconds; PHP's limit counts what this request has taken already */
-    private function patience(): float
-    {
-        $limit = (float) ini_get('max_execution_time');
-
-        return $limit <= 0 ? $this->patience : min($this->patience, max(1.0, $limit - self::REST));
     }
 }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Heap;
 
-use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Web\Http\Url;
@@ -43,26 +42,10 @@ final class HeapUrl
         return $this->page(['node' => $node->hex()]);
     }
 
-    public function tree(HeapNode $node): string
-    {
-        return $this->page(['show' => 'tree', 'node' => $node->hex()]);
-    }
-
     /** The page of all strings with the content of one. */
     public function equal(HeapNode $node): string
     {
         return $this->page(['show' => 'strings', 'node' => $node->hex()]);
-    }
-
-    public function group(HeapGroup $group): string
-    {
-        return $this->page(self::groupParameters($group->type, $group->name));
-    }
-
-    /** The page of all similar nodes: objects of the class, or else all of the type. */
-    public function similar(HeapNode $node): string
-    {
-        return $this->page(self::groupParameters($node->type, $node->name));
     }
 
     /** @return array<string, string> parameters that name a class, an owner of native memory, or else a type */

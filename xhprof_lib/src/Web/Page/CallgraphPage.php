@@ -12,8 +12,6 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\GraphSettings;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\View;
 
 /**
  * callgraph.php, as classic links and pages embed it: with `type` the picture, drawn by Graphviz on the server, or its description
@@ -21,16 +19,12 @@ use XHProf\Web\View;
  *
  * Parameters: those of GraphPage; type (svg, png, jpg, gif, dot).
  */
-final class CallgraphPage
+final class CallgraphPage extends StorePage
 {
     private const TYPES = ['svg' => 'image/svg+xml', 'png' => 'image/png', 'jpg' => 'image/jpeg', 'gif' => 'image/gif'];
 
     /** Time limit for drawing, in seconds. */
     private const TIME_LIMIT = 15.0;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {

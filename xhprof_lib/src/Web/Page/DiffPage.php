@@ -15,7 +15,6 @@ use XHProf\Web\Run\DiffHeader;
 use XHProf\Web\Run\DiffNeighbours;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\DiffTables;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\View;
@@ -26,12 +25,8 @@ use XHProf\Web\View;
  * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, view, symbol or symbol_hash; those of
  * DiffFunctions.
  */
-final class DiffPage
+final class DiffPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         // The spread of one level of a recursion is known only with separate levels.

@@ -13,24 +13,18 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=export: the run as files of other tools. The files themselves are api.php?get=export.
  *
  * Parameters: run, source, wts, corrected; metric, for the formats with a single one.
  */
-final class ExportPage
+final class ExportPage extends StorePage
 {
     /** Formats with a single metric. */
     private const OF_ONE_METRIC = ['folded', 'dot'];
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     /** @throws HttpError */
     public function respond(Request $request): Response

@@ -38,12 +38,12 @@ final class FlameDiffPage
             // The trees have no levels of a recursion.
             'names_url' => Url::api('names', ['levels' => null] + $pair->parameters()),
             'function_url' => Url::index($pair->parameters()),
-            'metrics' => FlamePage::metrics(
+            'metrics' => PathsPage::metrics(
                 GraphSettings::metrics([$pair->before->run->profile(), $pair->after->run->profile()]),
                 $pair->counted(),
             ),
             'trees' => array_map(
-                fn (ShownRun $set): string => FlamePage::island($set)['tree'],
+                fn (ShownRun $set): string => PathsPage::island($set)['tree'],
                 [$pair->before, $pair->after],
             ),
         ], $without === [] ? 200 : 404);

@@ -18,7 +18,6 @@ use XHProf\Web\Run\DiffHeader;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\GraphSettings;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -30,16 +29,12 @@ use XHProf\Web\View;
  *
  * Parameters: those that name the runs, of ViewState, and of GraphSettings.
  */
-final class GraphPage
+final class GraphPage extends StorePage
 {
     /** Thresholds offered without JavaScript. */
     private const THRESHOLDS = ['0', '0.001', '0.005', '0.01', '0.02', '0.05', '0.1', '0.2'];
 
     private const NODES = [30, 60, 120, 200, 400, 1000];
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {

@@ -5,41 +5,32 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapGroup;
-use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\HeapColumns;
-use XHProf\Web\Heap\HeapHeader;
-use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Sorting;
 use XHProf\Web\Table\TablePages;
-use XHProf\Web\View;
+use XHProf\Web\Table\Tabs;
 
 /**
  * index.php?view=heap&heap=NAME&show=classes: all classes that have objects, and the owners of native memory.
  *
  * Parameters: of (objects, owners, all), q (part of a name), sort, dir; those of TablePages.
  */
-final class HeapClassesPage
+final class HeapClassesPage extends HeapSnapshotPage
 {
     private const OF = ['objects' => 'Classes', 'owners' => 'Owners of native memory', 'all' => 'Both'];
 
-    public function __construct(private readonly View $view)
+    public function respond(Request $request): Response
     {
-    }
-
-    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
-    {
-        $lines = new HeapLines($index, $name);
         $of = $request->text('of');
         $of = isset(self::OF[$of]) ? $of : 'objects';
         $query = $request->typed('q');
         $groups = match ($of) {
-            'objects' => $index->classes(),
-            'owners' => $index->owners(),
-            'all' => [...$index->classes(), ...$index->owners()],
+            'objects' => $this->index->classes(),
+            'owners' => $this->index->owners(),
+            'all' => [...$this->index->classes(), ...$this->index->owners()],
         };
         $total = count($groups);
         if ($query !== '') {
@@ -49,37 +40,24 @@ final class HeapClassesPage
         $sorting = Sorting::from($request, HeapColumns::KEYS, 'bytes', [Sorting::BY_NAME]);
         $groups = $sorting->apply($groups, HeapColumns::value($sorting->key));
         $pages = new TablePages($request, count($groups));
-        $page = $lines->url->parameters() + ['show' => 'classes'];
+        $page = $this->lines->url->parameters() + ['show' => 'classes'];
         $state = $page + ['of' => $of === 'objects' ? null : $of, 'q' => $query];
         $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
         $columns = HeapColumns::head($sorting, $state + ['all' => $pages->all], $of === 'owners' ? 'Owner' : 'Class');
 
-        return $this->view->page('heap_classes.html.twig', [
+        return $this->page('heap_classes.html.twig', [
             'of' => $of,
-            'choices_of' => self::choicesOf($page, $of, $query),
+            'choices_of' => Tabs::of(self::OF, $of, static fn (string $key): string
+                => Url::index($page + ['of' => $key, 'q' => $query])),
             'head' => $columns,
             'choices' => HeapColumns::choices($columns),
-            'rows' => $lines->groups(array_values($pages->slice($groups)), $sorting->key),
+            'rows' => $this->lines->groups(array_values($pages->slice($groups)), $sorting->key),
             'main_base' => $sorting->key === Sorting::BY_NAME ? 'bytes' : $sorting->key,
             'functions' => $total,
             'query' => $query,
             'clear_url' => Url::index($page + ['of' => $of] + $order),
             'hidden' => $page + ['of' => $of] + $order,
             'sort_hidden' => $state,
-        ] + HeapHeader::of($index, $head, $name, 'classes') + $pages->variables($state + $order + ['all' => $pages->all]));
-    }
-
-    /**
-     * @param array<string, string> $page
-     * @return list<array{label: string, url: string, current: bool}>
-     */
-    private static function choicesOf(array $page, string $of, string $query): array
-    {
-        $choices = [];
-        foreach (self::OF as $key => $label) {
-            $choices[] = ['label' => $label, 'url' => Url::index($page + ['of' => $key, 'q' => $query]), 'current' => $key === $of];
-        }
-
-        return $choices;
+        ] + $pages->variables($state + $order + ['all' => $pages->all]), 'classes');
     }
 }

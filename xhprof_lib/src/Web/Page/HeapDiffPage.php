@@ -21,6 +21,7 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sorting;
 use XHProf\Web\Table\TablePages;
+use XHProf\Web\Table\Tabs;
 use XHProf\Web\View;
 
 /**
@@ -116,7 +117,8 @@ final class HeapDiffPage
 
         return $this->view->page('heap_diff.html.twig', $common + [
             'by' => $by,
-            'tabs_by' => $this->tabs($by, $state),
+            'tabs_by' => Tabs::of(self::BY, $by, static fn (string $key): string
+                => Url::index(['by' => $key === 'type' ? 'type' : null] + $state)),
             'totals' => $this->totals($before, $after),
             'head' => $head,
             'choices' => HeapColumns::choices($head),
@@ -186,21 +188,6 @@ final class HeapDiffPage
         }
 
         return $totals;
-    }
-
-    /**
-     * @param array<string, string|null> $state
-     * @return list<array{label: string, url: string, current: bool}>
-     */
-    private function tabs(string $by, array $state): array
-    {
-        $tabs = [];
-        foreach (self::BY as $key => $label) {
-            $url = Url::index(['by' => $key === 'type' ? 'type' : null] + $state);
-            $tabs[] = ['label' => $label, 'url' => $url, 'current' => $key === $by];
-        }
-
-        return $tabs;
     }
 
     /**

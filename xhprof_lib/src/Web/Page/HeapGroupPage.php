@@ -6,20 +6,14 @@ namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
-use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\GroupFinder;
-use XHProf\Web\Heap\HeapHeader;
-use XHProf\Web\Heap\HeapLines;
 use XHProf\Web\Heap\HeapUrl;
-use XHProf\Web\Heap\SnapshotHead;
-use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Paging;
-use XHProf\Web\View;
 
 /**
  * index.php?view=heap&heap=NAME&class=C (or owner=, type=): the objects of a class by retained size, their retaining paths and
@@ -27,37 +21,31 @@ use XHProf\Web\View;
  *
  * Parameters: page.
  */
-final class HeapGroupPage
+final class HeapGroupPage extends HeapSnapshotPage
 {
     private const PER_PAGE = 50;
     private const HOLDERS = 20;
     private const PATHS = 12;
 
-    public function __construct(private readonly View $view)
+    public function respond(Request $request): Response
     {
-    }
-
-    /** @throws HttpError */
-    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
-    {
-        $group = GroupFinder::find($index, $request);
-        $lines = new HeapLines($index, $name);
+        $group = GroupFinder::find($this->index, $request);
         $paging = new Paging($group->count, self::PER_PAGE, $request->number('page', 1));
-        $state = $lines->url->parameters() + HeapUrl::groupParameters($group->type, $group->name);
-        $members = $index->members($group, ($paging->page - 1) * self::PER_PAGE, self::PER_PAGE);
+        $state = $this->lines->url->parameters() + HeapUrl::groupParameters($group->type, $group->name);
+        $members = $this->index->members($group, ($paging->page - 1) * self::PER_PAGE, self::PER_PAGE);
 
-        return $this->view->page('heap_group.html.twig', [
-            'group' => $lines->groups([$group])[0],
+        return $this->page('heap_group.html.twig', [
+            'group' => $this->lines->groups([$group])[0],
             'is_type' => $group->name === '',
             'noun' => self::noun($group),
-            'tiles' => self::tiles($group, $lines),
-            'rows' => $lines->members($members, $group->retained),
+            'tiles' => $this->tiles($group),
+            'rows' => $this->lines->members($members, $group->retained),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
-            'holders' => $this->retainers($index, $group, $lines),
-            'allocations' => $this->allocations($index, $group),
-            'has_allocations' => $index->hasAllocations(),
-        ] + HeapHeader::of($index, $head, $name, null));
+            'holders' => $this->retainers($group),
+            'allocations' => $this->allocations($group),
+            'has_allocations' => $this->index->hasAllocations(),
+        ]);
     }
 
     private static function noun(HeapGroup $group): string
@@ -71,31 +59,26 @@ final class HeapGroupPage
     }
 
     /** @return list<array{label: string, text: string, title: string, note: string}> */
-    private static function tiles(HeapGroup $group, HeapLines $lines): array
+    private function tiles(HeapGroup $group): array
     {
-        $bytes = $lines->bytes($group->bytes);
-        $retained = $lines->bytes($group->retained);
+        $bytes = $this->lines->bytes($group->bytes);
+        $retained = $this->lines->bytes($group->retained);
 
         return [
-            ['label' => 'Count', 'text' => Units::count($group->count), 'title' => '', 'note' => ''],
-            ['label' => 'Own bytes', 'text' => $bytes['text'], 'title' => $bytes['exact'], 'note' => $bytes['share']],
-            [
-                'label' => 'Retained',
-                'text' => $retained['text'],
-                'title' => $retained['exact'] . ' would be free without all of them',
-                'note' => $retained['share'],
-            ],
+            self::tile('Count', Units::count($group->count)),
+            self::tile('Own bytes', $bytes['text'], $bytes['exact'], $bytes['share']),
+            self::tile('Retained', $retained['text'], "$retained[exact] would be free without all of them", $retained['share']),
         ];
     }
 
     /** @return list<array<string, mixed>> */
-    private function retainers(HeapIndex $index, HeapGroup $group, HeapLines $lines): array
+    private function retainers(HeapGroup $group): array
     {
         $rows = [];
-        foreach ($index->retainers($group, self::HOLDERS) as $holder) {
+        foreach ($this->index->retainers($group, self::HOLDERS) as $holder) {
             $rows[] = [
                 'text' => $holder['text'],
-                'example' => $lines->node($holder['example']),
+                'example' => $this->lines->node($holder['example']),
                 'cells' => [
                     Cells::value($holder['count'], Metric::heap('count')),
                     Cells::value($holder['bytes'], Metric::heap('bytes')),
@@ -108,10 +91,10 @@ final class HeapGroupPage
     }
 
     /** @return list<array<string, mixed>> */
-    private function allocations(HeapIndex $index, HeapGroup $group): array
+    private function allocations(HeapGroup $group): array
     {
         $rows = [];
-        foreach ($index->allocations($group, self::PATHS) as $allocation) {
+        foreach ($this->index->allocations($group, self::PATHS) as $allocation) {
             $rows[] = [
                 'path' => self::frames($allocation['path']),
                 'cells' => [

@@ -5,19 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
-use XHProf\Heap\HeapIndex;
 use XHProf\Heap\LeakSuspects;
-use XHProf\Web\Heap\HeapHeader;
-use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
-use XHProf\Web\View;
 
 /** index.php?view=heap&heap=NAME&show=leaks: possible leaks. */
-final class HeapLeaksPage
+final class HeapLeaksPage extends HeapSnapshotPage
 {
     private const ROWS = 30;
 
@@ -40,26 +35,21 @@ final class HeapLeaksPage
         ],
     ];
 
-    public function __construct(private readonly View $view)
+    public function respond(Request $request): Response
     {
-    }
-
-    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
-    {
-        $lines = new HeapLines($index, $name);
         $rows = array_fill_keys(array_keys(self::KINDS), []);
-        foreach ($index->suspects(self::ROWS) as $suspect) {
+        foreach ($this->index->suspects(self::ROWS) as $suspect) {
             $rows[$suspect['kind']][] = [
-                'node' => $lines->node($suspect['node']),
+                'node' => $this->lines->node($suspect['node']),
                 'of' => $suspect['of'],
                 'path' => $suspect['path'],
                 'cells' => [
                     Cells::value($suspect['count'], Metric::heap('count')),
-                    Cells::value($suspect['bytes'], Metric::heap('retained'), $index->summary()['usage'], true, true),
+                    Cells::value($suspect['bytes'], Metric::heap('retained'), $this->index->summary()['usage'], true, true),
                 ],
-                'parts' => array_map(static fn (array $part): array => [
+                'parts' => array_map(fn (array $part): array => [
                     'path' => LeakSuspects::pathWithin($part['path'], $suspect['path']),
-                    'url' => $lines->url->node($part['node']),
+                    'url' => $this->lines->url->node($part['node']),
                     'retained' => Cells::value($part['bytes'], Metric::heap('retained'), $suspect['bytes']),
                     'count' => Units::count($part['count']),
                     'of' => $part['of'],
@@ -72,8 +62,8 @@ final class HeapLeaksPage
             $kinds[] = ['key' => $kind, 'label' => $label, 'words' => $words, 'rows' => $rows[$kind]];
         }
 
-        return $this->view->page('heap_leaks.html.twig', [
+        return $this->page('heap_leaks.html.twig', [
             'kinds' => $kinds,
-        ] + HeapHeader::of($index, $head, $name, 'leaks'));
+        ], 'leaks');
     }
 }

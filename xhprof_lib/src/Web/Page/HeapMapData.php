@@ -5,12 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Format\VisibleName;
-use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\RetainedBranch;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\NodeFinder;
-use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -21,42 +18,41 @@ use XHProf\Web\Http\Response;
  *
  * Parameters: node (the tree from there).
  */
-final class HeapMapData
+final class HeapMapData extends HeapSnapshotPage
 {
     private const BY = 80;
     private const ABOVE = 30;
     private const KINDS = 3;
 
     /** @throws HttpError 400, 404 */
-    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
+    public function respond(Request $request): Response
     {
-        $lines = new HeapLines($index, $name);
-        $top = $request->has('node') ? NodeFinder::find($index, $request) : null;
-        $above = $top === null ? [] : array_slice($index->dominators($top), -self::ABOVE);
+        $top = $request->has('node') ? $this->node($request) : null;
+        $above = $top === null ? [] : array_slice($this->index->dominators($top), -self::ABOVE);
 
         return Response::json((string) json_encode([
-            'usage' => $index->summary()['usage'],
-            'above' => array_map(static fn (HeapNode $node): array => [
+            'usage' => $this->index->summary()['usage'],
+            'above' => array_map(fn (HeapNode $node): array => [
                 'at' => $node->hex(),
-                'name' => $lines->caption($node),
+                'name' => $this->lines->caption($node),
             ], $above),
-            'tree' => $lines->url->page(['show' => 'tree', 'node' => $top?->hex()]),
-            'top' => $this->branch($index->retainedTree($top), $lines),
+            'tree' => $this->lines->url->page(['show' => 'tree', 'node' => $top?->hex()]),
+            'top' => $this->branch($this->index->retainedTree($top)),
         ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR));
     }
 
     /** @return array<string, mixed> */
-    private function branch(RetainedBranch $branch, HeapLines $lines): array
+    private function branch(RetainedBranch $branch): array
     {
         $node = $branch->node;
 
         return [
-            'name' => $node === null ? 'The heap' : $lines->caption($node),
+            'name' => $node === null ? 'The heap' : $this->lines->caption($node),
             'by' => VisibleName::text($branch->by, self::BY),
             'kind' => $node->type ?? '',
             'family' => $node === null ? '' : HeapLines::family($node->type),
             'at' => $node === null ? '' : $node->hex(),
-            'url' => $node === null ? '' : $lines->url->node($node),
+            'url' => $node === null ? '' : $this->lines->url->node($node),
             'own' => $node->block ?? 0,
             'retained' => $branch->bytes,
             'count' => $branch->dominated,
@@ -67,7 +63,7 @@ final class HeapMapData
                 static fn (string $kind): string => VisibleName::text($kind, self::BY),
                 array_slice($branch->kinds, 0, self::KINDS),
             ),
-            'children' => array_map(fn (RetainedBranch $child): array => $this->branch($child, $lines), $branch->children),
+            'children' => array_map(fn (RetainedBranch $child): array => $this->branch($child), $branch->children),
         ];
     }
 }

@@ -71,21 +71,20 @@ final class HeapPage
     {
         $name = $this->opener->named($request, 'heap');
         $index = $this->opener->open($name);
-        $head = $this->snapshots->head($name);
         $page = match (true) {
-            $request->text('show') === 'map' => new HeapMapData(),
-            $request->text('show') === 'tree' => new HeapTreePage($this->view),
-            $request->text('show') === 'strings' => new HeapStringsPage($this->view),
-            $request->has('node') => new HeapNodePage($this->view),
+            $request->text('show') === 'map' => HeapMapData::class,
+            $request->text('show') === 'tree' => HeapTreePage::class,
+            $request->text('show') === 'strings' => HeapStringsPage::class,
+            $request->has('node') => HeapNodePage::class,
             $request->has('class') || $request->has('class_hash') || $request->has('owner') || $request->has('owner_hash')
-                || $request->has('type') => new HeapGroupPage($this->view),
-            $request->text('show') === 'classes' => new HeapClassesPage($this->view),
-            $request->text('show') === 'largest' => new HeapLargestPage($this->view),
-            $request->text('show') === 'leaks' => new HeapLeaksPage($this->view),
-            default => new HeapSummaryPage($this->snapshots, $this->view),
+                || $request->has('type') => HeapGroupPage::class,
+            $request->text('show') === 'classes' => HeapClassesPage::class,
+            $request->text('show') === 'largest' => HeapLargestPage::class,
+            $request->text('show') === 'leaks' => HeapLeaksPage::class,
+            default => HeapSummaryPage::class,
         };
 
-        return $page->respond($request, $index, $head, $name);
+        return (new $page($this->snapshots, $this->view, $index, $name, $this->snapshots->head($name)))->respond($request);
     }
 
     /** Shows that the index is missing, with the form that builds it; or that building takes longer than a page may. */

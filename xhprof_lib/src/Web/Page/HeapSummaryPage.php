@@ -6,18 +6,13 @@ namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
-use XHProf\Heap\HeapIndex;
-use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\SnapshotHead;
-use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Table\Moment;
-use XHProf\Web\View;
 
 /** index.php?view=heap&heap=NAME: composition of a heap: how much of it is known, by type and class. */
-final class HeapSummaryPage
+final class HeapSummaryPage extends HeapSnapshotPage
 {
     /** Classes in this page's table, and per type in the treemap. */
     private const CLASSES = 15;
@@ -38,77 +33,63 @@ final class HeapSummaryPage
         'unreachable' => ['Unreachable', 'No reference to these blocks was found: they may be leaked'],
     ];
 
-    public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
+    public function respond(Request $request): Response
     {
-    }
+        $types = $this->index->types();
+        $classes = $this->index->classes();
 
-    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
-    {
-        $lines = new HeapLines($index, $name);
-        $types = $index->types();
-        $classes = $index->classes();
-
-        return $this->view->page('heap_summary.html.twig', [
-            'tiles' => $this->tiles($index, $head, $lines),
-            'tiers' => $this->tiers($index, $lines),
-            'types' => $lines->groups($types),
-            'classes' => $lines->groups(array_slice(self::mostRetained($classes), 0, self::CLASSES), 'retained'),
+        return $this->page('heap_summary.html.twig', [
+            'tiles' => $this->tiles(),
+            'tiers' => $this->tiers(),
+            'types' => $this->lines->groups($types),
+            'classes' => $this->lines->groups(array_slice(self::mostRetained($classes), 0, self::CLASSES), 'retained'),
             'class_count' => count($classes),
-            'classes_url' => $lines->url->page(['show' => 'classes']),
-            'treemap' => $this->treemap($index, [...$classes, ...$index->owners()], $lines),
-            'map_url' => $lines->url->page(['show' => 'map']),
-            'holders' => $lines->nodes($index->dominated(null, 0, self::HOLDERS)),
+            'classes_url' => $this->lines->url->page(['show' => 'classes']),
+            'treemap' => $this->treemap([...$classes, ...$this->index->owners()]),
+            'map_url' => $this->lines->url->page(['show' => 'map']),
+            'holders' => $this->lines->nodes($this->index->dominated(null, 0, self::HOLDERS)),
             'families' => HeapLines::FAMILY_NAMES,
-            'usage' => $index->summary()['usage'],
-            'others' => $this->otherSnapshots($name),
-        ] + HeapHeader::of($index, $head, $name, ''));
+            'usage' => $this->index->summary()['usage'],
+            'others' => $this->otherSnapshots(),
+        ], '');
     }
 
     /** @return list<array{label: string, text: string, title: string, note: string}> */
-    private function tiles(HeapIndex $index, SnapshotHead $head, HeapLines $lines): array
+    private function tiles(): array
     {
-        $summary = $index->summary();
+        $summary = $this->index->summary();
         $tiles = [];
         $values = [
             ['In use', $summary['usage'], 'memory_get_usage(): blocks of the Zend heap'],
-            ['Peak', $head->number('peak'), $head->peak()],
-            ['Reserved', $head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
-            ['Limit', $head->number('limit'), 'memory_limit'],
+            ['Peak', $this->head->number('peak'), $this->head->peak()],
+            ['Reserved', $this->head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
+            ['Limit', $this->head->number('limit'), 'memory_limit'],
         ];
         foreach ($values as [$label, $bytes, $title]) {
             if ($bytes !== null && $bytes > 0 && $bytes < self::NO_LIMIT) {
-                $cell = $lines->bytes($bytes);
-                $tiles[] = ['label' => $label, 'text' => $cell['text'], 'title' => "$title: {$cell['exact']}", 'note' => ''];
+                $cell = $this->lines->bytes($bytes);
+                $tiles[] = self::tile($label, $cell['text'], "$title: {$cell['exact']}");
             }
         }
-        $objects = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $index->classes()));
-        $tiles[] = [
-            'label' => 'Objects',
-            'text' => Units::count($objects),
-            'title' => 'of ' . Units::count(count($index->classes())) . ' classes',
-            'note' => '',
-        ];
-        $tiles[] = [
-            'label' => 'References',
-            'text' => Units::count($summary['edges']),
-            'title' => 'between ' . Units::count($summary['nodes']) . ' values',
-            'note' => '',
-        ];
+        $objects = array_sum(array_map(fn (HeapGroup $group): int => $group->count, $this->index->classes()));
+        $tiles[] = self::tile('Objects', Units::count($objects), 'of ' . Units::count(count($this->index->classes())) . ' classes');
+        $between = 'between ' . Units::count($summary['nodes']) . ' values';
+        $tiles[] = self::tile('References', Units::count($summary['edges']), $between);
 
         return $tiles;
     }
 
     /** @return list<array{key: string, label: string, title: string, text: string, exact: string, share: string, x: float, width: float}> */
-    private function tiers(HeapIndex $index, HeapLines $lines): array
+    private function tiers(): array
     {
-        $summary = $index->summary();
+        $summary = $this->index->summary();
         $sum = max(1, $summary['typed']['bytes'] + $summary['native']['bytes'] + $summary['unreachable']['bytes']);
         $tiers = [];
         $x = 0.0;
         foreach (self::TIERS as $key => [$label, $title]) {
             $tier = $summary[$key];
             $width = round(100 * $tier['bytes'] / $sum, 3);
-            $cell = $lines->bytes($tier['bytes']);
+            $cell = $this->lines->bytes($tier['bytes']);
             $blocks = Units::count($tier['blocks']) . ($tier['blocks'] === 1 ? ' block' : ' blocks');
             $tiers[] = ['key' => $key, 'label' => $label, 'title' => "$title; $blocks", 'x' => $x, 'width' => $width] + $cell;
             $x += $width;
@@ -123,37 +104,37 @@ final class HeapSummaryPage
      * @param list<HeapGroup> $named classes and owners
      * @return list<array{type: array<string, mixed>, parts: list<array<string, mixed>>}>
      */
-    private function treemap(HeapIndex $index, array $named, HeapLines $lines): array
+    private function treemap(array $named): array
     {
         $groups = [];
         foreach ($named as $group) {
             $groups[$group->type][] = $group;
         }
         $blocks = [];
-        foreach ($index->types() as $type) {
+        foreach ($this->index->types() as $type) {
             if ($type->type === 'root' || ($type->bytes <= 0 && $type->retained <= 0)) {
                 continue;
             }
-            $parts = $lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
+            $parts = $this->lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
             if (in_array($type->type, ['string', 'array', 'array table'], true)) {
-                $parts = $this->retainerGroups($index, $type, $lines);
+                $parts = $this->retainerGroups($type);
             }
-            $blocks[] = ['type' => $lines->groups([$type])[0], 'parts' => $parts];
+            $blocks[] = ['type' => $this->lines->groups([$type])[0], 'parts' => $parts];
         }
 
         return $blocks;
     }
 
     /** @return list<array<string, mixed>> as HeapLines::groups(), named by the path of their holders */
-    private function retainerGroups(HeapIndex $index, HeapGroup $type, HeapLines $lines): array
+    private function retainerGroups(HeapGroup $type): array
     {
         $groups = [];
-        foreach ($index->retainers($type, self::PARTS) as $holder) {
+        foreach ($this->index->retainers($type, self::PARTS) as $holder) {
             $groups[] = new HeapGroup(0, $type->type, $holder['text'], $holder['count'], $holder['bytes'], 0, $holder['retained']);
         }
-        $url = $lines->url->page(['type' => $type->type]) . '#holders';
+        $url = $this->lines->url->page(['type' => $type->type]) . '#holders';
 
-        return array_map(static fn (array $line): array => ['url' => $url] + $line, $lines->groups($groups));
+        return array_map(fn (array $line): array => ['url' => $url] + $line, $this->lines->groups($groups));
     }
 
     /**
@@ -168,10 +149,10 @@ final class HeapSummaryPage
     }
 
     /** @return list<array{name: string, label: string}> to compare with: earlier ones first, the nearest first */
-    private function otherSnapshots(string $name): array
+    private function otherSnapshots(): array
     {
         $all = $this->snapshots->all();
-        $at = array_search($name, array_column($all, 'name'), true);
+        $at = array_search($this->name, array_column($all, 'name'), true);
         $at = is_int($at) ? $at : 0;
         $others = [];
         foreach ([...array_slice($all, $at + 1), ...array_reverse(array_slice($all, 0, $at))] as $file) {

@@ -4,18 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
-use XHProf\Web\Heap\HeapHeader;
-use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\NodeFinder;
-use XHProf\Web\Heap\SnapshotHead;
-use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Paging;
-use XHProf\Web\View;
 
 /**
  * index.php?view=heap&heap=NAME&show=tree: the dominator tree. Children of a line would be freed with it. With JavaScript a
@@ -23,7 +16,7 @@ use XHProf\Web\View;
  *
  * Parameters: node (the tree from there), page.
  */
-final class HeapTreePage
+final class HeapTreePage extends HeapSnapshotPage
 {
     private const CHILDREN = 50;
 
@@ -31,51 +24,47 @@ final class HeapTreePage
     private const OPENED = 3;
     private const INNER = 8;
 
-    public function __construct(private readonly View $view)
+    public function respond(Request $request): Response
     {
-    }
-
-    /** @throws HttpError */
-    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
-    {
-        $lines = new HeapLines($index, $name);
-        $top = $request->has('node') ? NodeFinder::find($index, $request) : null;
+        $top = $request->has('node') ? $this->node($request) : null;
         $page = $request->number('page', 1);
         // The index has no count for the top: reading one node more than a page shows whether another page follows.
         $first = ($page - 1) * self::CHILDREN;
-        $nodes = $index->dominated($top, $first, self::CHILDREN + 1);
+        $nodes = $this->index->dominated($top, $first, self::CHILDREN + 1);
         $total = $top === null ? $first + count($nodes) : $top->dominated;
         $paging = new Paging($total, self::CHILDREN, $page);
         $nodes = array_slice($nodes, 0, self::CHILDREN);
-        $state = $lines->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
+        $state = $this->lines->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
         $children = [];
+        // To what more than one root leads to; a root has none.
+        $path = fn (HeapNode $node): string => $node->type === 'root' ? '' : $this->index->path($node)->text;
         foreach ($nodes as $i => $node) {
-            $line = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
-            $children[] = ['by' => $top === null ? $lines->pathText($node) : $index->heldBy($node, $top)] + $line;
+            $line = $this->line($node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
+            $children[] = ['by' => $top === null ? $path($node) : $this->index->heldBy($node, $top)] + $line;
         }
 
-        return $this->view->page('heap_tree.html.twig', [
-            'top' => $top === null ? null : $lines->node($top),
-            'above' => $top === null ? [] : $lines->nodes(array_slice($index->dominators($top), -12)),
+        return $this->page('heap_tree.html.twig', [
+            'top' => $top === null ? null : $this->lines->node($top),
+            'above' => $top === null ? [] : $this->lines->nodes(array_slice($this->index->dominators($top), -12)),
             'children' => $children,
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $number): string => Url::index($state + ['page' => $number])),
-            'tree_url' => $lines->url->page(['show' => 'tree']),
-            'roots' => $lines->nodes($index->roots()),
-        ] + HeapHeader::of($index, $head, $name, 'tree'));
+            'tree_url' => $this->lines->url->page(['show' => 'tree']),
+            'roots' => $this->lines->nodes($this->index->roots()),
+        ], 'tree');
     }
 
     /** @return array<string, mixed> */
-    private function line(HeapIndex $index, HeapLines $lines, HeapNode $node, bool $withChildren, bool $isOpen): array
+    private function line(HeapNode $node, bool $withChildren, bool $isOpen): array
     {
-        $children = $withChildren && $node->dominated > 0 ? $index->dominated($node, 0, self::INNER) : [];
+        $children = $withChildren && $node->dominated > 0 ? $this->index->dominated($node, 0, self::INNER) : [];
 
         return [
-            'node' => $lines->node($node),
+            'node' => $this->lines->node($node),
             'by' => '',
-            'children' => array_map(static fn (HeapNode $child): array => [
-                'node' => $lines->node($child),
-                'by' => $index->heldBy($child, $node),
+            'children' => array_map(fn (HeapNode $child): array => [
+                'node' => $this->lines->node($child),
+                'by' => $this->index->heldBy($child, $node),
                 'children' => [],
                 'open' => false,
                 'more' => $child->dominated,

@@ -19,15 +19,13 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\View;
 
 /**
  * index.php?view=import: imports another tool's file as runs. GET is the form; it is sent by POST: see Csrf.
  *
  * Fields: file, format, unit (of folded stacks), source.
  */
-final class ImportPage
+final class ImportPage extends StorePage
 {
     /** Records listed one by one. */
     private const LISTED = 200;
@@ -41,10 +39,6 @@ final class ImportPage
 
     /** Memory limit for untrusted files, if PHP has no memory_limit. */
     private const MEMORY_LIMIT = '4G';
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     /** The form. */
     public function respond(Request $request): Response

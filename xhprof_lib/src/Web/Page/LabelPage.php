@@ -13,20 +13,14 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\View;
 
 /**
  * index.php?view=label: the form for pin, tags and note of one run.
  *
  * Parameters: run, source, back (the list to return to), to ("run" to return to the run's page instead).
  */
-final class LabelPage
+final class LabelPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     /** @throws HttpError 400, 404 */
     public function respond(Request $request): Response
     {

@@ -9,20 +9,14 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RunsOfMean;
 use XHProf\Web\Run\MeanTable;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\View;
 
 /**
  * index.php?run=A,B,C: the mean of several runs, and their spread.
  *
  * Parameters: run, source, wts, corrected, levels; those of MeanTable.
  */
-final class MeanPage
+final class MeanPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request, statistics: true);

@@ -19,14 +19,13 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\MemoryCurve;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Sorting;
 use XHProf\Web\Table\TablePages;
-use XHProf\Web\View;
+use XHProf\Web\Table\Tabs;
 
 /**
  * index.php?run=ID&view=memory: the live memory of one run.
@@ -34,7 +33,7 @@ use XHProf\Web\View;
  * Parameters: run, source, by (path, function, type), when=peak (what was live when PHP's heap was largest),
  * after and before (marks: leaks between them), sort, dir; those of TablePages.
  */
-final class MemoryPage
+final class MemoryPage extends StorePage
 {
     private const VIEWS = ['path' => 'By call path', 'function' => 'By function', 'type' => 'By type'];
 
@@ -45,10 +44,6 @@ final class MemoryPage
     /** Types named in a row, and the least share of the row for a named one. */
     private const TYPES = 2;
     private const MIN_SHARE = 0.01;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {
@@ -79,11 +74,12 @@ final class MemoryPage
             'sentence' => $isPeak ? self::peakSentence($report) : MemorySummary::sentence($report),
             'moments' => self::moments($recorded, $isPeak, $whole + ['by' => $by]),
             'is_peak' => $isPeak,
-            'notes' => self::notes($report),
+            'notes' => [...MemorySummary::notes($memory), ...array_filter([$range?->advice()])],
             'allocators' => $this->allocators($memory),
             'allocator_columns' => array_map(ucfirst(...), array_values(MemorySummary::COLUMNS)),
             'by' => $by,
-            'views' => array_slice($this->views($by, $page + $marks), 0, $isPeak ? 2 : null),
+            'views' => array_slice(Tabs::of(self::VIEWS, $by, static fn (string $name): string
+                => Url::index($page + $marks + ['by' => $name])), 0, $isPeak ? 2 : null),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::of($memory->marks),
             'curve' => MemoryCurve::of($set),
@@ -145,14 +141,6 @@ final class MemoryPage
         ];
     }
 
-    /** @return list<string> */
-    private static function notes(MemoryReport $report): array
-    {
-        $advice = $report->range?->advice();
-
-        return [...MemorySummary::notes($report->memory), ...($advice === null ? [] : [$advice])];
-    }
-
     /** @return list<array{label: string, cells: list<array<string, mixed>>}> */
     private function allocators(MemoryProfile $memory): array
     {
@@ -164,20 +152,6 @@ final class MemoryPage
         }
 
         return $lines;
-    }
-
-    /**
-     * @param array<string, ?string> $parameters
-     * @return list<array{label: string, url: string, current: bool}>
-     */
-    private function views(string $by, array $parameters): array
-    {
-        $views = [];
-        foreach (self::VIEWS as $name => $label) {
-            $views[] = ['label' => $label, 'url' => Url::index($parameters + ['by' => $name]), 'current' => $name === $by];
-        }
-
-        return $views;
     }
 
     /**
@@ -209,13 +183,14 @@ final class MemoryPage
         foreach ($numbers as $number) {
             $node = $by === 'path' ? $number : $details[$number]['node'];
             $name = $report->name($by, $number);
+            $frames = $by === 'path' && $number >= 0 && !$isLeaks ? $report->path($number)->frames : null;
             $lines[] = [
                 'name' => $name,
                 'url' => $by === 'function' ? $set->functionUrl($name) : null,
                 'path' => $node === null ? null : $this->path($report->path($node, self::FRAMES), $set),
-                'flame_url' => $by === 'path' && $number >= 0 && !$isLeaks
-                    ? self::flameUrl($report->path($number), $set)
-                    : null,
+                'flame_url' => $frames === null
+                    ? null
+                    : Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($frames, 'name')))),
                 'types' => $this->types($details[$number]['types'], $report),
                 'intervals' => $details[$number]['intervals'],
                 'cells' => $this->cells($table, $number, $metrics, $sort, $whole),
@@ -255,11 +230,6 @@ final class MemoryPage
             'rest' => array_slice($frames, $shown),
             'more' => $path->more,
         ];
-    }
-
-    private static function flameUrl(CallPath $path, ShownRun $set): string
-    {
-        return Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($path->frames, 'name'))));
     }
 
     /**

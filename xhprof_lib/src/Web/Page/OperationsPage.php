@@ -13,9 +13,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=operations: what a run waited for, by kind and text, with the call paths of each.
@@ -23,7 +21,7 @@ use XHProf\Web\View;
  * Parameters: run, source, kind, sort (total, ct, max, duplicates, text), page; operation (the id of a row): its page, with
  * its call paths open.
  */
-final class OperationsPage
+final class OperationsPage extends StorePage
 {
     private const PER_PAGE = 50;
 
@@ -38,10 +36,6 @@ final class OperationsPage
         'max' => ['Longest', 'Time of the longest call'],
         'duplicates' => ['Duplicates', 'Calls with the same values as one before, as far as values are known'],
     ];
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {

@@ -26,16 +26,23 @@ final class PickedRuns
     /** @throws HttpError */
     public function respond(Request $request): Response
     {
+        $picked = self::named(array_values(array_unique($request->values('pick'))));
+
+        return $this->open($picked, $request->text('do'), Sides::of($request));
+    }
+
+    /**
+     * @param list<string> $values of `pick`
+     * @return list<RunId>
+     * @throws HttpError 400
+     */
+    public static function named(array $values): array
+    {
         try {
-            $picked = [];
-            foreach (array_unique($request->values('pick')) as $value) {
-                $picked[] = RunId::fromText($value);
-            }
+            return array_map(RunId::fromText(...), $values);
         } catch (InvalidRunId $e) {
             throw new HttpError(400, 'A picked run must be named ID.SOURCE.', $e);
         }
-
-        return $this->open($picked, $request->text('do'), Sides::of($request));
     }
 
     /**
@@ -68,25 +75,16 @@ final class PickedRuns
         return Url::index(Url::diffParameters($base, $changed) + ['sort' => 'excl_wt']);
     }
 
-    /**
-     * @param list<RunId> $picked
-     * @throws HttpError
-     */
-    private function requireSingleSource(array $picked): void
-    {
-        $sources = array_unique(array_map(static fn (RunId $id): string => $id->source, $picked));
-        if (count($sources) > 1) {
-            throw new HttpError(400, 'A mean is made of runs of one source; you picked ' . implode(' and ', $sources) . '.');
-        }
-    }
-
     /** @param list<RunId> $picked */
     private function mean(array $picked): string
     {
         if (count($picked) < 2) {
             throw new HttpError(400, 'Pick at least two runs to see their mean; you picked ' . count($picked) . '.');
         }
-        $this->requireSingleSource($picked);
+        $sources = array_unique(array_map(static fn (RunId $id): string => $id->source, $picked));
+        if (count($sources) > 1) {
+            throw new HttpError(400, 'A mean is made of runs of one source; you picked ' . implode(' and ', $sources) . '.');
+        }
         $ids = implode(',', array_map(static fn (RunId $id): string => $id->id, $picked));
 
         return Url::index(['run' => $ids, 'source' => $picked[0]->source]);

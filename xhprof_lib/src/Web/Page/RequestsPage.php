@@ -23,10 +23,10 @@ use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sorting;
-use XHProf\Web\View;
 
 /**
  * index.php?view=requests: profiles started by the settings of a live site. First all requests as
@@ -35,7 +35,7 @@ use XHProf\Web\View;
  *
  * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
  */
-final class RequestsPage
+final class RequestsPage extends StorePage
 {
     private const TRIGGERED = 10;
     private const SLOWEST = 15;
@@ -62,10 +62,6 @@ final class RequestsPage
         'slowest' => ['Slowest', 'Longest wall time'],
         'sum' => ['Total', 'Total wall time'],
     ];
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {
@@ -178,24 +174,7 @@ final class RequestsPage
     /** @param array{start?: string, sort?: string, requests?: bool, route?: string} $own */
     private static function query(RunFilter $filter, array $own = []): RunQuery
     {
-        $query = $filter->query;
-
-        return new RunQuery(
-            text: implode(' ', $query->words),
-            source: $query->source,
-            host: $query->host,
-            url: $query->url,
-            tag: $query->tag,
-            pinned: $query->pinned,
-            from: $query->from,
-            until: $query->until,
-            minWall: $query->minWall,
-            start: $own['start'] ?? $query->start,
-            status: $query->status,
-            route: $own['route'] ?? $query->route,
-            requests: $own['requests'] ?? true,
-            sort: $own['sort'] ?? 'time',
-        );
+        return $filter->query->with($own + ['requests' => true, 'single' => false, 'sort' => 'time', 'descending' => true]);
     }
 
     /**
@@ -249,14 +228,8 @@ final class RequestsPage
     {
         $head = [];
         foreach (self::SORTS as $key => [$label, $title]) {
-            $head[] = [
-                'key' => $key,
-                'label' => $label,
-                'title' => $title,
-                'url' => Url::index($sorting->linkTo($key, $key === 'route') + $state) . '#routes',
-                'aria' => $sorting->aria($key),
-                'main' => $sorting->key === $key,
-            ];
+            $url = static fn (): string => Url::index($sorting->linkTo($key, $key === 'route') + $state) . '#routes';
+            $head[] = Columns::column($key, $label, $title, $sorting, $url);
         }
 
         return $head;

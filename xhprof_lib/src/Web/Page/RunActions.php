@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Exception\InvalidLabel;
-use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Label;
@@ -18,18 +17,12 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\Sides;
-use XHProf\Web\View;
 
 /** Actions of the forms in the run list, sent by POST: see Csrf. */
-final class RunActions
+final class RunActions extends StorePage
 {
     private const MAX_PICKED = 1000;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     /** @throws HttpError 400, 403, 404, 500 */
     public function respond(Request $request): Response
@@ -200,11 +193,7 @@ final class RunActions
         if (count($values) > self::MAX_PICKED) {
             throw new HttpError(400, 'At most ' . self::MAX_PICKED . ' runs at a time.');
         }
-        try {
-            return array_map(RunId::fromText(...), $values);
-        } catch (InvalidRunId $e) {
-            throw new HttpError(400, 'A picked run must be named ID.SOURCE.', $e);
-        }
+        return PickedRuns::named($values);
     }
 
     /** @return list<string> */

@@ -20,15 +20,15 @@ use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\Sides;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Paging;
-use XHProf\Web\View;
 
 /**
  * index.php without a run: all runs, newest first.
  *
  * Parameters: those of RunFilter, page; the side of a comparison that is chosen: a, b or with, see Sides.
  */
-final class RunListPage
+final class RunListPage extends StorePage
 {
     private const PER_PAGE = 50;
 
@@ -39,10 +39,6 @@ final class RunListPage
 
     /** Time limit for reading new runs, in seconds; the next request reads the rest. */
     private const PATIENCE = 2.0;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     /** @return array<string, array{string, string}> key => [label, title] */
     private static function columns(): array
@@ -98,10 +94,11 @@ final class RunListPage
         $chosen = $sides->ids === [] ? null : $catalog->entry($sides->ids[0]);
         $state = $filter->state() + $sides->state();
 
+        $revisions = array_map(static fn (RunEntry $run): string => $run->meta->origin->revision(), $listing->runs);
         $response = $this->view->page('runs.html.twig', [
             'head' => $this->head($filter, $state, $choices),
             'rows' => $rows = $lines->of($listing->runs),
-            'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->meta->origin->revision() !== '') !== [],
+            'has_git' => array_filter($revisions) !== [],
             'has_routes' => in_array(false, array_column(array_column($rows, 'route'), 'is_same'), true),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
@@ -137,7 +134,7 @@ final class RunListPage
     /**
      * @param array<string, ?string> $state
      * @param array{sources: list<string>, hosts: list<string>, ...} $choices of all runs: a column of one word is left out
-     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, numeric: bool, main: bool}>
+     * @return list<array{key: string, label: string, title: string, url: ?string, aria: ?string, numeric: bool, main: bool}>
      */
     private function head(RunFilter $filter, array $state, array $choices): array
     {
@@ -148,15 +145,9 @@ final class RunListPage
                 continue;
             }
             $isText = in_array($key, ['title', 'source', 'host'], true);
-            $head[] = [
-                'key' => $key,
-                'label' => $label,
-                'title' => $title,
-                'url' => Url::index($filter->sorting->linkTo($key, $isText) + $state),
-                'aria' => $filter->sorting->aria($key),
-                'numeric' => !$isText && $key !== 'time',
-                'main' => $filter->sorting->key === $key,
-            ];
+            $url = static fn (): string => Url::index($filter->sorting->linkTo($key, $isText) + $state);
+            $head[] = Columns::column($key, $label, $title, $filter->sorting, $url)
+                + ['numeric' => !$isText && $key !== 'time'];
         }
 
         return $head;

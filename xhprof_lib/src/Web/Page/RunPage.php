@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\FunctionPlaces;
 use XHProf\Report\NegativeMemory;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -12,8 +13,6 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\WindowRoutes;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\RunPlaces;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Source\EditorLink;
@@ -31,12 +30,8 @@ use XHProf\Web\View;
  *
  * @phpstan-import-type HeadGroup from Columns
  */
-final class RunPage
+final class RunPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
@@ -58,7 +53,7 @@ final class RunPage
         $sort = Columns::sorted($request, Columns::keys($metrics), $main === 'ct' ? 'ct' : "excl_$main");
         $head = Columns::head($metrics, $sort, $set->counted());
         $state = $set->parameters() + ViewState::of($request, $metrics);
-        $places = new PlaceLinks(RunPlaces::of($set), EditorLink::of($request));
+        $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request));
 
         return [
             'summary' => RunHeader::summary($set),

@@ -10,7 +10,6 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\SymbolLines;
 use XHProf\Web\Run\SymbolPaths;
@@ -22,7 +21,6 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Sorting;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&symbol=F: one function with its callers, its callees and the call paths it was called on.
@@ -30,7 +28,7 @@ use XHProf\Web\View;
  * Parameters: run, source, wts, corrected, levels, symbol (or symbol_hash for very long names); all=1 shows all callers and
  * callees, paths=1 the call paths of a large tree as well; metric, and sort, which assets/js/table/sort-rows.js reads too.
  */
-final class SymbolPage
+final class SymbolPage extends StorePage
 {
     /** Callers and callees shown, and those shown when all are requested. */
     private const TOP = 20;
@@ -41,10 +39,6 @@ final class SymbolPage
 
     /** Named callers of the function while it runs. */
     private const CALLERS = 4;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {

@@ -9,9 +9,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunViews;
-use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=timeline: a run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=columns: the times
@@ -19,12 +17,8 @@ use XHProf\Web\View;
  *
  * Parameters: run, source.
  */
-final class TimelinePage
+final class TimelinePage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
@@ -33,7 +27,7 @@ final class TimelinePage
         $isSampled = !$set->isMean() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
-            'columns' => $hasCalls || $isSampled ? Url::api('columns', $set->wholeParameters()) : null,
+            'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,
             'has_calls' => $hasCalls,
             'is_empty' => $set->run->meta()->recording->samples === 0,
             'too_large' => $isTooLarge,

@@ -21,7 +21,6 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sparkline;
-use XHProf\Web\View;
 
 /**
  * index.php?view=trend: the values of one URL or command, or of one function of it, run after run.
@@ -31,7 +30,7 @@ use XHProf\Web\View;
  * @phpstan-type Point array{id: string, source: string, time: float, value: int|float|null, url: string, title: string,
  *     outlier: bool}
  */
-final class TrendPage
+final class TrendPage extends StorePage
 {
     /** Metrics of whole runs that the index has. */
     private const METRICS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
@@ -45,10 +44,6 @@ final class TrendPage
 
     /** Characters of a revision's mark in the chart. */
     private const LONGEST_MARK = 24;
-
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
 
     public function respond(Request $request): Response
     {
@@ -104,7 +99,7 @@ final class TrendPage
             'is_full' => count($entries) + $left >= $trend->most,
             'more_url' => $trend->most < TrendRuns::MAX_RUNS ? Url::index(['n' => TrendRuns::MAX_RUNS] + $state) : null,
             'whole_url' => Url::index($trend->parameters()),
-            'halves_url' => $this->split($entries, intdiv(count($entries), 2)),
+            'halves_url' => $this->split($points, intdiv(count($points), 2)),
             'mean_url' => $this->mean($entries),
         ]);
     }
@@ -192,7 +187,7 @@ final class TrendPage
                 // One colour for all: the bar's length suffices.
                 'cell' => ['share' => '', 'heat' => 1] + Cells::value($point['value'], $metric, $largest, true),
                 'away' => $point['value'] === null ? '' : Units::growth($median, $point['value']),
-                'split_url' => $i === 0 ? null : $this->splitPoints($points, $i),
+                'split_url' => $i === 0 ? null : $this->split($points, $i),
             ] + $point;
         }
 
@@ -344,22 +339,11 @@ final class TrendPage
     }
 
     /**
-     * @param list<RunEntry> $entries
+     * @param list<array{id: string, source: string, ...}> $points
      * @param int $at position of the first run of the second side
      * @return string|null null if a side would be empty, or of several sources
      */
-    private function split(array $entries, int $at): ?string
-    {
-        return $this->splitPoints(array_map(static fn (RunEntry $run): array => [
-            'id' => $run->id->id,
-            'source' => $run->id->source,
-        ], $entries), $at);
-    }
-
-    /**
-     * @param list<array{id: string, source: string, ...}> $points
-     */
-    private function splitPoints(array $points, int $at): ?string
+    private function split(array $points, int $at): ?string
     {
         $before = array_slice($points, max(0, $at - self::MAX_OF_A_SIDE), min($at, self::MAX_OF_A_SIDE));
         $after = array_slice($points, $at, self::MAX_OF_A_SIDE);

@@ -61,7 +61,11 @@ final class DiffHeader
     /** @return array<string, mixed> */
     private static function side(ShownRun $set): array
     {
-        return RunHeader::of($set) + ['what' => $set->isMean() ? $set->firstTitle() : ''];
+        $meta = $set->run->meta();
+        // The command or URL of the first run.
+        $first = $meta->subject() === null ? $set->ids[0]->id : $meta->title();
+
+        return RunHeader::of($set) + ['what' => $set->isMean() ? $first : ''];
     }
 
     /**

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\InvalidNameRule;
-use XHProf\Operation\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\NameMatch;
 use XHProf\Profile\NameRules;
@@ -150,17 +149,11 @@ final class DiffPair
             $report,
             $this->before->run->meta(),
             $this->after->run->meta(),
-            fn (): ?OperationReport => $this->operations($this->before),
-            fn (): ?OperationReport => $this->operations($this->after),
+            $this->before->run->operations(...),
+            $this->after->run->operations(...),
         );
 
         return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls(), $machine);
-    }
-
-    /** @return OperationReport|null null if none were recorded, and of the mean of several */
-    private function operations(ShownRun $set): ?OperationReport
-    {
-        return $set->run->has(Run::OPERATIONS) ? $set->run->operations() : null;
     }
 
     public function swapped(): self
@@ -175,12 +168,7 @@ final class DiffPair
      */
     public function notes(): array
     {
-        $known = Comparability::of(
-            $this->before->run->profile(),
-            $this->before->run->meta(),
-            $this->after->run->profile(),
-            $this->after->run->meta(),
-        );
+        $known = Comparability::of($this->before->run, $this->after->run);
         $notes = $known->recording === null ? [] : ["$known->recording."];
         $both = array_intersect(array_map(strval(...), $this->before->ids), array_map(strval(...), $this->after->ids));
         if ($both !== [] && ($this->before->isMean() || $this->after->isMean())) {

@@ -235,7 +235,7 @@ final class DiffTables
         $change = Cells::change($a, $b, $metric, $largest, $metric->key === $this->lead)
             + ['noise' => $this->noise($name, $row, $metric->key)];
         $plain = ['noise' => '', 'tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
-        $whole = $this->report->totals()['delta'];
+        $whole = $this->report->totals()['delta'][$metric->base] ?? 0;
         $cells = [];
         foreach (self::SHOWN[$group] as $part) {
             $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
@@ -245,17 +245,13 @@ final class DiffTables
                 // A new function has grown beyond any percentage.
                 'p' => ['value' => $a == 0 ? ($b <=> 0) * PHP_FLOAT_MAX : ($b - $a) / abs($a), 'text' => Units::growth($a, $b)]
                     + $plain,
-                's' => ['text' => $this->share($b - $a, $whole[$metric->base] ?? 0, $metric)] + $plain,
+                // Of the whole change, if that is large enough.
+                's' => ['text' => $a == $b || $this->noise->isSmall($metric->base, $whole) ? '' : Units::percent($b - $a, $whole)]
+                    + $plain,
             };
         }
 
         return $cells;
-    }
-
-    /** "35 %" of the whole change, if that is large enough. */
-    private function share(int|float $delta, int|float $whole, Metric $metric): string
-    {
-        return $delta == 0 || $this->noise->isSmall($metric->base, $whole) ? '' : Units::percent($delta, $whole);
     }
 
     /** @param float|null $spread null and 0 are not shown */

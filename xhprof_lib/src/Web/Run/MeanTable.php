@@ -174,7 +174,10 @@ final class MeanTable
         foreach ($this->pages->slice($this->names) as $name) {
             $cells = [$this->value($name, 'ct')];
             foreach ($this->columns() as $column) {
-                array_push($cells, $this->value($name, $column), $this->variation($name, $column), $this->strip($name, $column));
+                array_push($cells, $this->value($name, $column), $this->variation($name, $column), [
+                    'kind' => 'strip',
+                    'strip' => Sparkline::of($this->statistics->values($name, $column), Metric::of($column)),
+                ]);
             }
             $lines[] = [
                 'name' => $name,
@@ -218,11 +221,5 @@ final class MeanTable
             'text' => $variation === null ? '' : Units::percent($variation, 1),
             'main' => "cv_$column" === $this->sorting->key,
         ];
-    }
-
-    /** @return array<string, mixed> */
-    private function strip(string $name, string $column): array
-    {
-        return ['kind' => 'strip', 'strip' => Sparkline::of($this->statistics->values($name, $column), Metric::of($column))];
     }
 }

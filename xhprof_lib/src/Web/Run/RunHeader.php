@@ -58,7 +58,8 @@ final class RunHeader
      */
     public static function top(Runs $runs, ShownRun $set, Request $request, string $current): array
     {
-        $shared = ViewState::of($request, $set->metrics());
+        // All metrics while those of the profile are not known.
+        $shared = ViewState::of($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
 
         return [
             'run' => self::of($set),

@@ -26,12 +26,11 @@ final class RunOrigin
     {
         $meta = $set->run->meta();
         $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->origin->route ?? '');
-        [$previous, $next] = $meta->window !== null && $meta->isWindow() ? self::windows($runs, $set) : [null, null];
+        // The aggregates of this host before and after this one.
+        $windows = $meta->window !== null && $meta->isWindow() ? new WindowRoutes($runs, $set) : null;
 
         return [
-            'mode' => $set->isMean()
-                ? null
-                : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
+            'mode' => $set->isMean() ? null : Origin::mode($meta->recording->kind()),
             // Windows show it once.
             'badge' => $meta->isWindow() ? null
                 : Origin::start($meta->recording->start ?? '', $meta->recording->sampleRate),
@@ -40,8 +39,8 @@ final class RunOrigin
             'part' => Origin::end($meta),
             'mixed' => Origin::mixed($meta),
             'parent' => $beside === [] ? self::parent($runs, $set) : null,
-            'previous_url' => $previous,
-            'next_url' => $next,
+            'previous_url' => $windows?->adjacentUrl(false),
+            'next_url' => $windows?->adjacentUrl(true),
             'all' => self::all($runs, $set),
             'saved_if' => $meta->recording->savedIf,
             'beside' => $beside,
@@ -92,13 +91,5 @@ final class RunOrigin
         }
 
         return $windows->matches === 0 ? null : ['route' => $route, 'url' => $url];
-    }
-
-    /** @return array{?string, ?string} the windows of this host before and after this one */
-    private static function windows(Runs $runs, ShownRun $set): array
-    {
-        $windows = new WindowRoutes($runs, $set);
-
-        return [$windows->adjacentUrl(false), $windows->adjacentUrl(true)];
     }
 }

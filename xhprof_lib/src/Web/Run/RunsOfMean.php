@@ -60,11 +60,11 @@ final class RunsOfMean
     public function table(): array
     {
         $metrics = Metric::list(array_values(array_intersect(self::COLUMNS, $this->keys())));
-        $values = [];
-        $outliers = [];
+        $values = $outliers = $medians = [];
         foreach ($metrics as $metric) {
             $values[$metric->key] = $this->statistics->totalValues($metric->key);
             $outliers[$metric->key] = Outliers::positions($values[$metric->key]);
+            $medians[$metric->key] = (new Distribution($values[$metric->key]))->quantile(0.5);
         }
         $rows = [];
         $odd = [];
@@ -72,7 +72,7 @@ final class RunsOfMean
             $cells = [];
             foreach ($metrics as $metric) {
                 $cells[] = Cells::value($values[$metric->key][$i] ?? null, $metric) + [
-                    'away' => self::fromMedian($values[$metric->key], $i),
+                    'away' => Units::growth($medians[$metric->key], $values[$metric->key][$i] ?? 0),
                     'outlier' => isset($outliers[$metric->key][$i]),
                 ];
             }
@@ -120,15 +120,6 @@ final class RunsOfMean
         $variation = $distribution->variation();
 
         return $variation === null ? '' : ' (' . Units::percent($variation, 1) . ')';
-    }
-
-    /**
-     * @param non-empty-list<int|float> $values
-     * @return string "+3.1 %" of the median
-     */
-    private static function fromMedian(array $values, int $i): string
-    {
-        return Units::growth((new Distribution($values))->quantile(0.5), $values[$i] ?? 0);
     }
 
     /**

@@ -42,12 +42,6 @@ final class ShownRun
         return $this->run instanceof PartOfRun ? $this->run->whole : $this->run;
     }
 
-    /** @return list<string> base keys that the address may name: those of the profile, or all while they are not known */
-    public function metrics(): array
-    {
-        return $this->run->knownMetrics() ?? array_keys(Metrics::all());
-    }
-
     /**
      * The address of a function of the call tree; null if it has no page: frames of added up paths and of other threads have
      * none, and the top-level code of files need not have one.
@@ -63,29 +57,15 @@ final class ShownRun
     /** @param array<string, string> $map as Profile::renamed() takes it */
     public function renamed(array $map): self
     {
-        return $map === [] ? $this : new self(
-            ChangedRun::renamed($this->run, $map),
-            $this->ids,
-            $this->weights,
-            $this->levels,
-            $this->range,
-            $this->statistics?->renamed($map),
-            $this->isCorrected,
-        );
+        $renamed = ['run' => ChangedRun::renamed($this->run, $map), 'statistics' => $this->statistics?->renamed($map)];
+
+        return $map === [] ? $this : new self(...$renamed + get_object_vars($this));
     }
 
     /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
     public function besides(RunRange $range): self
     {
-        return new self(
-            $this->run,
-            $this->ids,
-            $this->weights,
-            $this->levels,
-            $range->notFollowed(),
-            $this->statistics,
-            $this->isCorrected,
-        );
+        return new self(...['range' => $range->notFollowed()] + get_object_vars($this));
     }
 
     public function counted(): Counted
@@ -126,12 +106,6 @@ final class ShownRun
         return $this->run->title();
     }
 
-    /** The command or URL of the first run. */
-    public function firstTitle(): string
-    {
-        return $this->run->meta()->subject() === null ? $this->ids[0]->id : $this->run->meta()->title();
-    }
-
     /** Whether the profile has corrected times beside the recorded ones. */
     public function isCorrected(): bool
     {
@@ -169,11 +143,5 @@ final class ShownRun
             'corrected' => $this->isCorrected() ? '1' : null,
             'levels' => $this->levels ? '1' : null,
         ] + ($this->range?->parameters() ?? []);
-    }
-
-    /** @return array<string, ?string> the same without a range of time */
-    public function wholeParameters(): array
-    {
-        return array_diff_key($this->parameters(), $this->range?->parameters() ?? []);
     }
 }

@@ -6,7 +6,6 @@ namespace XHProf\Web\Run;
 
 use XHProf\Exception\XHProfException;
 use XHProf\Profile\CallTree;
-use XHProf\Profile\CodePlace;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\FunctionPlaces;
 use XHProf\Source\PathMap;
@@ -31,7 +30,7 @@ final class SymbolSource
         private readonly Request $request,
     ) {
         $tree = $this->smallTree();
-        $this->places = $tree === null ? RunPlaces::of($set) : FunctionPlaces::of($tree);
+        $this->places = $tree === null ? FunctionPlaces::ofRun($set->run) : FunctionPlaces::of($tree);
         $this->editor = EditorLink::of($request);
         $this->links = new PlaceLinks($this->places, $this->editor);
     }
@@ -66,21 +65,15 @@ final class SymbolSource
         $view = new SourceView($files);
 
         return [
-            'place' => $this->whole($place),
+            'place' => [
+                'file' => $place->file,
+                'extension' => $place->extension(),
+                'line' => $place->line,
+                'last_line' => $place->lastLine,
+                'url' => $this->editor->url($place),
+            ],
             'source' => $view->variables($place, $this->times(), $this->calls($callees), $this->set->run->meta()->ts),
             'allowed' => $files->isAllowed(),
-        ];
-    }
-
-    /** @return array<string, mixed> */
-    private function whole(CodePlace $place): array
-    {
-        return [
-            'file' => $place->file,
-            'extension' => $place->extension(),
-            'line' => $place->line,
-            'last_line' => $place->lastLine,
-            'url' => $this->editor->url($place),
         ];
     }
 

@@ -12,6 +12,7 @@ use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\SymbolReport;
 use XHProf\Stats\Buckets;
 use XHProf\Store\RunEntry;
+use XHProf\Run\Run;
 use XHProf\Run\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Run\RunRecording;
@@ -96,11 +97,11 @@ final class TrendRuns
      */
     public static function urlOf(ShownRun $set, ?string $symbol = null): ?string
     {
-        $isWindow = $set->run->meta()->isWindow();
-        $origin = $set->run->meta()->origin;
-        $what = $isWindow ? '' : $origin->name ?? $origin->url ?? $origin->command;
+        $meta = $set->run->meta();
+        $isWindow = $meta->isWindow();
+        $what = $isWindow ? '' : $meta->origin->name ?? $meta->origin->url ?? $meta->origin->command;
         // Requests of a route have different URLs.
-        $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
+        $route = in_array($meta->recording->start, RunRecording::BY_ITSELF, true) ? $meta->group() : '';
         $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? RunRecording::WINDOW : null];
         $named = $symbol === null ? [] : Url::symbolField($symbol);
         if (isset($named['symbol_hash']) || (!$set->isMean() && $what === null)) {
@@ -149,22 +150,13 @@ final class TrendRuns
      */
     public function functionValues(array $runs, string $symbol): array
     {
-        $until = microtime(true) + self::PATIENCE;
-        $values = [];
-        foreach (array_reverse($runs, true) as $position => $run) {
-            if ($values !== [] && microtime(true) > $until) {
-                break;
-            }
+        return $this->read($runs, static function (Run $run) use ($symbol): ?array {
             try {
-                $values[$position] = SymbolReport::of($this->runs->store->open($run->id)->profile(), $symbol, true)->self();
+                return SymbolReport::of($run->profile(), $symbol, true)->self();
             } catch (UnknownSymbol) {
-                $values[$position] = null;
-            } catch (RunNotFound | DamagedRun | StoreError) {
-                // The run's own page reports it.
+                return null;
             }
-        }
-
-        return $values;
+        });
     }
 
     /**
@@ -175,6 +167,20 @@ final class TrendRuns
      */
     public function windows(array $runs): array
     {
+        return $this->read($runs, fn (Run $run): array => [
+            'values' => WindowRoutes::trendValues($run->meta()->window, $this->route),
+            'walls' => $run->meta()->window?->routeStats($this->route)->walls ?? Buckets::none(),
+        ]);
+    }
+
+    /**
+     * @template T
+     * @param list<RunEntry> $runs oldest first
+     * @param \Closure(Run): T $value
+     * @return array<int, T> by position
+     */
+    private function read(array $runs, \Closure $value): array
+    {
         $until = microtime(true) + self::PATIENCE;
         $values = [];
         foreach (array_reverse($runs, true) as $position => $run) {
@@ -182,11 +188,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $window = $this->runs->store->open($run->id)->meta()->window;
-                $values[$position] = [
-                    'values' => WindowRoutes::trendValues($window, $this->route),
-                    'walls' => $window?->routeStats($this->route)->walls ?? Buckets::none(),
-                ];
+                $values[$position] = $value($this->runs->store->open($run->id));
             } catch (RunNotFound | DamagedRun | StoreError) {
                 // The run's own page reports it.
             }

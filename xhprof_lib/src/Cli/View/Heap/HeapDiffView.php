@@ -90,21 +90,17 @@ final class HeapDiffView extends HeapView
         ]);
         [$a, $b] = [$this->a->summary(), $this->b->summary()];
         $rows = [
-            'heap' => [$a['usage'], $b['usage']],
-            'native, of it' => [$a['native']['bytes'], $b['native']['bytes']],
-            'unreachable, of it' => [$a['unreachable']['bytes'], $b['unreachable']['bytes']],
+            'heap' => [$a['usage'], $b['usage'], 'bytes'],
+            'native, of it' => [$a['native']['bytes'], $b['native']['bytes'], 'bytes'],
+            'unreachable, of it' => [$a['unreachable']['bytes'], $b['unreachable']['bytes'], 'bytes'],
+            'values' => [$a['nodes'], $b['nodes'], 'count'],
         ];
-        foreach ($rows as $label => [$before, $after]) {
+        foreach ($rows as $label => [$before, $after, $unit]) {
             $table->add([
-                $label, Units::bytes($before), Units::bytes($after), Units::change($after - $before, 'bytes'),
+                $label, Units::in($before, $unit), Units::in($after, $unit), Units::change($after - $before, $unit),
                 $before === $after ? '0.0 %' : (Units::growth($before, $after) ?: '-'),
             ], [3 => Column::styleOf($after - $before), 4 => Column::styleOf($after - $before)]);
         }
-        $table->add([
-            'values', Units::count($a['nodes']), Units::count($b['nodes']),
-            Units::change($b['nodes'] - $a['nodes'], 'count'),
-            $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
-        ], [3 => Column::styleOf($b['nodes'] - $a['nodes']), 4 => Column::styleOf($b['nodes'] - $a['nodes'])]);
         $table->print($screen);
     }
 

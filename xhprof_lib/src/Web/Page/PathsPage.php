@@ -11,33 +11,49 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
-use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=flame: the call paths of a run, drawn by assets/js/flame/ from api.php?get=columns; without JavaScript the
- * heaviest ones as text.
+ * The views of a run's call paths, drawn by the scripts from api.php?get=columns:
  *
- * Parameters: run, source, wts, corrected, metric; paths=1 writes the text of a large tree, or of a mean, as well.
+ * - view=flame: the flame graph (assets/js/flame/), and view=calltree: a table whose rows open (assets/js/calltree/). Without
+ *   JavaScript both have the heaviest paths as text. Parameters: metric; paths=1 writes the text of a large tree, or of a mean, as
+ *   well.
+ * - view=sandwich: a function (sel, or sel_hash) between its callers and its callees by path (assets/js/pages/sandwich.js); without
+ *   JavaScript a link to the functions, whose own pages have their callers and callees.
+ *
+ * Parameters: run, source, wts, corrected. The scripts' own are in the README of the pages.
  */
-final class FlamePage
+final class PathsPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
-    {
-    }
+    /** Value of `view` => what it is called. */
+    private const VIEWS = ['flame' => 'Flame graph', 'calltree' => 'Call tree', 'sandwich' => 'Sandwich'];
 
     public function respond(Request $request): Response
     {
+        $view = $request->text('view');
+        $view = isset(self::VIEWS[$view]) ? $view : 'flame';
         $set = $this->runs->named($request);
-        $top = RunHeader::top($this->runs, $set, $request, 'flame');
+        $top = RunHeader::top($this->runs, $set, $request, $view);
         if (!$set->run->has(Run::TREE)) {
-            return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);
+            return $this->view->page('no_tree.html.twig', $top + ['view' => self::VIEWS[$view]], 404);
         }
+        $own = $view === 'sandwich' ? self::selected($set, $request) : PathsText::of($set, $request, $view);
 
-        return $this->view->page('flame.html.twig', $top + PathsText::of($set, $request, 'flame') + [
-            'island' => self::island($set),
-        ]);
+        return $this->view->page("$view.html.twig", $top + $own + ['island' => self::island($set)]);
+    }
+
+    /** @return array<string, ?string> the function of a sandwich */
+    private static function selected(ShownRun $set, Request $request): array
+    {
+        $selected = $request->text('sel');
+        $hash = $request->text('sel_hash');
+        $function = $selected === '' ? ['symbol_hash' => $hash] : Url::symbolParameter($selected);
+
+        return [
+            'symbol' => $selected,
+            'symbol_url' => $selected . $hash === '' ? null : Url::index($set->parameters() + $function),
+        ];
     }
 
     /**
