@@ -34,7 +34,8 @@ final class Hosts
     /** Puts the run into the folder of its host and release, as the extension would. */
     public function save(Shipment $shipment): void
     {
-        $of = ['host' => (string) $shipment->run->meta()->origin->host, 'release' => (string) $shipment->run->meta()->origin->release];
+        $origin = $shipment->run->meta()->origin;
+        $of = ['host' => (string) $origin->host, 'release' => (string) $origin->release];
         $folder = "$this->folder/$of[host]-$of[release]";
         if (!isset($this->folders[$folder])) {
             mkdir($folder);

@@ -184,7 +184,8 @@ final class RunReportTest extends PagesTestCase
 
     private static function corrected(): Profile
     {
-        $both = ChangedRun::corrected((new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api')))?->profile();
+        $run = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'));
+        $both = ChangedRun::corrected($run)?->profile();
         self::assertNotNull($both);
 
         return $both;

@@ -180,7 +180,9 @@ final class FleetRowsTest extends TestCase
 
     private static function run1(CallTree $tree, ?RequestWindow $window): Shipment
     {
-        $meta = RunMeta::fromArray(['ts' => 1.0, 'host' => 'h', 'php' => '8.2', 'release' => '1', 'mode' => 'aggregate', 'aggregate' => $window?->toArray()]);
+        $meta = RunMeta::fromArray([
+            'ts' => 1.0, 'host' => 'h', 'php' => '8.2', 'release' => '1', 'mode' => 'aggregate', 'aggregate' => $window?->toArray(),
+        ]);
 
         return new Shipment('k', 'service', '', [], new MadeRun(RunId::fromStrings('i', 's'), 'k', $meta, $tree));
     }

@@ -121,7 +121,8 @@ final class LabelTest extends TestCase
         $runs = [];
         foreach (['e' => 50, 'd' => 40, 'c' => 30, 'b' => 20, 'a' => 10] as $id => $time) {
             $label = Label::of($id === 'b', [], '');
-            $runs[] = new RunEntry(RunId::fromStrings($id, 'x'), (float) $time, '', 100, $id, RunMeta::fromArray([]), label: $label);
+            $run = RunId::fromStrings($id, 'x');
+            $runs[] = new RunEntry($run, (float) $time, '', 100, $id, RunMeta::fromArray([]), label: $label);
         }
         $expired = static fn (Retention $retention): string
             => implode('', array_map(static fn (RunEntry $run): string => $run->id->id, $retention->expired($runs)));

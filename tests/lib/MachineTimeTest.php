@@ -146,9 +146,10 @@ final class MachineTimeTest extends TestCase
         self::assertNull(MachineTime::of($report, $sampled, $sampled, $none, $none));
         self::assertNull(MachineTime::of($report, RunMeta::fromArray([]), $sampled, $none, $none));
         $wall = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt]]);
-        self::assertNull(MachineTime::of(DiffReport::of($wall(1), $wall(9)), RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none));
+        $meta = RunMeta::fromArray([]);
+        self::assertNull(MachineTime::of(DiffReport::of($wall(1), $wall(9)), $meta, $meta, $none, $none));
         $user = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt, 'ut' => 1]]);
-        self::assertNull(MachineTime::of(DiffReport::of($user(1), $user(9)), RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none));
+        self::assertNull(MachineTime::of(DiffReport::of($user(1), $user(9)), $meta, $meta, $none, $none));
 
         $sets = [[self::profile($a), self::profile($a)], [self::profile($b), self::profile($b)]];
         $report = DiffReport::of(ProfileMean::of($sets[0]), ProfileMean::of($sets[1]), true);

@@ -179,7 +179,8 @@ final class RunTest extends TestCase
         self::assertNull($run->memory() ?? $run->operations());
         self::assertSame($run->samples(), $run->samplesThatFit());
         self::assertSame($run->timeline(), $run->timelineThatFits());
-        self::assertSame(in_array($kind, ['saved', 'renamed', 'corrected', 'above'], true), ChangedRun::corrected($run)?->profile() !== null);
+        $hasCorrected = in_array($kind, ['saved', 'renamed', 'corrected', 'above'], true);
+        self::assertSame($hasCorrected, ChangedRun::corrected($run)?->profile() !== null);
         self::assertSame(in_array($kind, ['saved', 'sampled', 'renamed', 'corrected'], true), $run->span() !== null);
     }
 
@@ -229,7 +230,8 @@ final class RunTest extends TestCase
         $run = $this->pecls();
         self::assertSame(Runs::small(), $run->profile()->recorded()->edges());
         self::assertSame(['edges', 'x', (float) filemtime($run->path)], [$run->meta()->id, $run->meta()->source, $run->meta()->ts]);
-        self::assertNull($run->span() ?? $run->file() ?? $run->recordedSamples() ?? ChangedRun::corrected($run) ?? ChangedRun::above($run, 0.1));
+        self::assertNull($run->span() ?? $run->file() ?? $run->recordedSamples());
+        self::assertNull(ChangedRun::corrected($run) ?? ChangedRun::above($run, 0.1));
         self::assertSame([[], [], 0], [$run->requests(), $run->treeNames(), $run->nodes()]);
         copy($run->path, "$this->folder/elsewhere");
         $elsewhere = RunFolder::openFile("$this->folder/elsewhere");
@@ -291,7 +293,8 @@ final class RunTest extends TestCase
         self::assertSame(2 * $this->saved('one')->size(), $mean->size());
         $corrected = ChangedRun::corrected($mean)?->profile()?->totals();
         $each = array_map(
-            static fn (\Closure $open): int|float => ChangedRun::corrected($open())?->profile()?->totals()['corrected_wt'] ?? self::fail('it has none'),
+            static fn (\Closure $open): int|float => ChangedRun::corrected($open())?->profile()?->totals()['corrected_wt']
+                ?? self::fail('it has none'),
             $mean->open,
         );
         self::assertEqualsWithDelta(array_sum($each) / 2, $corrected['corrected_wt'] ?? null, 0.001);
@@ -336,7 +339,8 @@ final class RunTest extends TestCase
         self::assertSame($run->tree()?->self, $renamed->tree()?->self);
         self::assertSame($run->profile()->totals(), $renamed->profile()->totals());
         self::assertEqualsCanonicalizing($names, $renamed->profile()->symbols());
-        self::assertEquals(ChangedRun::corrected($run)?->profile()?->renamed(self::NAMES), ChangedRun::corrected($renamed)?->profile());
+        $corrected = ChangedRun::corrected($run)?->profile();
+        self::assertEquals($corrected?->renamed(self::NAMES), ChangedRun::corrected($renamed)?->profile());
         self::assertSame($run->describe(), $renamed->describe());
         self::assertNull($renamed->file(), 'it has the old names');
         $part = (new PartOfRun($renamed, new TimeRange(10000, 40000)));

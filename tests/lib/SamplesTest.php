@@ -129,7 +129,8 @@ final class SamplesTest extends TestCase
         self::assertSame(self::SAMPLES, $store->open($id)->recordedSamples());
         self::assertSame(6, $store->open($id)->samples()?->count());
         $meta = $store->open($id)->meta();
-        self::assertSame([6, 100000, 700000], [$meta->recording->samples, $meta->recording->sampleInterval, $meta->totals->durationUs]);
+        self::assertSame([6, 100000], [$meta->recording->samples, $meta->recording->sampleInterval]);
+        self::assertSame(700000, $meta->totals->durationUs);
         self::assertSame(1690000000.1, $meta->ts);
 
         $other = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x');

@@ -47,7 +47,9 @@ final class ShipPeersTest extends TestCase
             'max_us' => max([0, ...$walls]), 'wall' => Buckets::of($walls)->toSteps(),
         ]]]);
 
-        $meta = RunMeta::fromArray(['ts' => 1763680000.0, 'host' => 'web-1', 'php' => '8.2', 'mode' => 'aggregate', 'aggregate' => $window?->toArray()]);
+        $meta = RunMeta::fromArray([
+            'ts' => 1763680000.0, 'host' => 'web-1', 'php' => '8.2', 'mode' => 'aggregate', 'aggregate' => $window?->toArray(),
+        ]);
         $run = new MadeRun(RunId::fromStrings($key, 'web'), $key, $meta, $tree);
 
         return new Shipment($key, 'shop', 'live', ['team' => 'a"b\\'], $run);

@@ -110,7 +110,8 @@ final class ShipperTest extends TestCase
         self::assertSame(
             ['web-1/r1.web', 'shop', 'live', 'abc1234', 'web-1', '8.2.36', 'aggregate', 10000, 60.0],
             [
-                $one->key, $one->service, $one->env, $meta->origin->release, $meta->origin->host, $meta->origin->php, $meta->recording->mode, $one->interval(),
+                $one->key, $one->service, $one->env, $meta->origin->release, $meta->origin->host, $meta->origin->php,
+                $meta->recording->mode, $one->interval(),
                 $one->to() - $one->from(),
             ],
         );

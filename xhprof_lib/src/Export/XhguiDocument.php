@@ -35,7 +35,8 @@ final class XhguiDocument
             throw new CannotExport('XHGui needs a run with main(), and this one has none');
         }
         $meta = $run->meta();
-        $command = $meta->origin->command === null ? $run->name() : ($isRedacted ? Scrubber::command($meta->origin->command) : $meta->origin->command);
+        $command = $meta->origin->command ?? $run->name();
+        $command = $isRedacted && $meta->origin->command !== null ? Scrubber::command($command) : $command;
         $url = $meta->origin->url === null ? $command : ($isRedacted ? Scrubber::url($meta->origin->url) : $meta->origin->url);
         $us = (int) round(($meta->ts ?? 0) * 1e6);
         $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];

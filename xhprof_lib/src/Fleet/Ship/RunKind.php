@@ -16,11 +16,13 @@ enum RunKind: string
     /** @return self|null null for runs that stay on their host: those of a program's own, of some requests by chance... */
     public static function of(RunMeta $meta): ?self
     {
+        $recording = $meta->recording;
+
         return match (true) {
             $meta->recording->start === 'aggregate' && $meta->window !== null => self::Window,
             $meta->recording->start === 'trigger' => self::Triggered,
             // With start_with_request=yes only those above save_slower_than_ms are saved, if that is set.
-            $meta->recording->savedIf !== null, $meta->recording->start === 'yes' && $meta->recording->mode !== 'alloc' => self::Slow,
+            $recording->savedIf !== null, $recording->start === 'yes' && $recording->mode !== 'alloc' => self::Slow,
             default => null,
         };
     }

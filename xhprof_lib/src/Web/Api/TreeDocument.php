@@ -109,7 +109,9 @@ final class TreeDocument
             $data['self'][$metric] = $file->column("tree.self.$metric");
         }
         try {
-            return Document::made('corrected', CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead)->corrected);
+            $tree = CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead);
+
+            return Document::made('corrected', $tree->corrected);
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$run->path: {$e->getMessage()}", 0, $e);
         }

@@ -57,7 +57,8 @@ final class RelatedRuns
         $figures = [];
         foreach (['wt', 'cpu', 'ct'] as $key) {
             [$was, $is] = [$base->value($key), $run->value($key)];
-            if (is_int($was) && is_int($is) && ($key !== 'ct' || ($base->meta->recording->samples === null) === ($run->meta->recording->samples === null))) {
+            $isAlike = ($base->calls() === null) === ($run->calls() === null);
+            if (is_int($was) && is_int($is) && ($key !== 'ct' || $isAlike)) {
                 $metric = Metric::of($key);
                 $figures[] = ['text' => Units::of($is, $key), 'change' => Cells::change($was, $is, $metric)];
             } else {
