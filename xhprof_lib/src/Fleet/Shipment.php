@@ -75,7 +75,8 @@ final class Shipment
         $origin = $this->run->meta()->origin;
         $labels = [
             'service' => $this->service, 'env' => $this->env, 'release' => (string) $origin->release,
-            'host' => (string) $origin->host, 'php' => (string) $origin->php, 'source' => (string) $this->run->id?->source, 'route' => (string) $origin->route,
+            'host' => (string) $origin->host, 'php' => (string) $origin->php,
+            'source' => (string) $this->run->id?->source, 'route' => (string) $origin->route,
         ];
 
         return array_filter($labels + $this->labels, static fn (string $value): bool => $value !== '');
