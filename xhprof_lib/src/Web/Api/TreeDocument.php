@@ -109,10 +109,12 @@ final class TreeDocument
             $data['self'][$metric] = $file->column("tree.self.$metric");
         }
         try {
-            return Document::made('corrected', CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead)->corrected);
+            $tree = CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead);
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$run->path: {$e->getMessage()}", 0, $e);
         }
+
+        return Document::made('corrected', $tree->corrected);
     }
 
     /** @return array<string, mixed> */
