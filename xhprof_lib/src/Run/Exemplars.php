@@ -255,6 +255,7 @@ final class Exemplars
         $ct = SavedColumns::integers($data['ct'] ?? null, '"ct" of an exemplar', 0, count($fn), 1 << 40);
         $depth = SavedColumns::integers($data['depth'] ?? null, '"depth" of an exemplar', 0, count($fn), count($fn));
         $lines = SavedColumns::integers($data['call_line'] ?? null, '"call_line" of an exemplar', 0, count($fn), 1 << 32);
+        $times = array_map(static fn (int $ct): int => $ct * $interval, $ct);
         $used = array_values(array_unique($fn));
         $new = array_flip($used);
         $metric = $meta->recording->sampling?->metric() ?? 'wt';
@@ -265,7 +266,7 @@ final class Exemplars
             'depth' => [0, ...array_map(static fn (int $depth): int => $depth + 1, $depth)],
             'ct' => [0, ...$ct],
             'call_line' => [0, ...$lines],
-            'self' => [$metric => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
+            'self' => [$metric => [0, ...$times]]
                 + self::allocations($data['self'] ?? null, count($fn)),
         ] + $head->places->select([-1, ...$used])->toArray());
     }

@@ -25,20 +25,16 @@ final class RouteAllocations
         return new self(0, 0, 0);
     }
 
-    /** @param mixed $requests so many, and these bytes; what is not valid makes it none() */
-    public static function of(mixed $requests, mixed $allocated, mixed $held): self
-    {
-        return self::isCount($requests) && self::isCount($allocated) && self::isCount($held)
-            ? new self($requests, $allocated, $held)
-            : self::none();
-    }
-
-    /** @param mixed $values "allocations" of a route in the metadata */
+    /** @param mixed $values "allocations" of a route in the metadata; what is not valid makes it none() */
     public static function fromMeta(mixed $values): self
     {
         $value = static fn (string $key): mixed => is_array($values) ? $values[$key] ?? null : null;
 
-        return self::of($value('requests'), $value('allocated_bytes'), $value('peak_bytes'));
+        [$requests, $allocated, $held] = [$value('requests'), $value('allocated_bytes'), $value('peak_bytes')];
+
+        return self::isCount($requests) && self::isCount($allocated) && self::isCount($held)
+            ? new self($requests, $allocated, $held)
+            : self::none();
     }
 
     /** @return array{requests: int, allocated_bytes: int, peak_bytes: int} in the shape of RunMeta::fromArray() */

@@ -129,7 +129,7 @@ final class RouteFigures
     /**
      * @return array<string, int> the valid ones
      */
-    public static function waits(mixed $waits): array
+    private static function waits(mixed $waits): array
     {
         $found = [];
         foreach (is_array($waits) ? array_slice($waits, 0, self::MOST_WAITS, true) : [] as $kind => $samples) {

@@ -286,12 +286,6 @@ final class RunFolder
         return $this->catalog ??= new RunCatalog($this->files);
     }
 
-    /** @return RunEntry|null a run as lists show it; null if it is not there */
-    public function entry(RunId $id): ?RunEntry
-    {
-        return $this->files->entry($id);
-    }
-
     public function isWritable(): bool
     {
         return $this->folder->isWritable();

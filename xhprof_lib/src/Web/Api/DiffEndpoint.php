@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Report\DiffReport;
 use XHProf\Report\MetricList;
 use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
@@ -37,7 +36,6 @@ final class DiffEndpoint extends Endpoint
             $sides['b'][$column] = array_map(static fn (string $name): int|float => $b[$name][$column] ?? 0, $names);
         }
         $totals = $report->totals();
-        $noise = $pair->noise($report);
 
         return Json::answer('diff', [
             'names' => $names,
@@ -48,20 +46,21 @@ final class DiffEndpoint extends Endpoint
             'hashes' => Json::hashes($names),
             'before' => (object) array_filter(array_map($report->nameBefore(...), $names), is_string(...)),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
-            'bounds' => $noise->bounds(),
-        ] + self::noise($noise, $pair, $report, $columns) + self::machine($noise, $report, $names));
+            'bounds' => $pair->noise()->bounds(),
+        ] + self::noise($pair, $columns) + self::machine($pair, $names));
     }
 
     /**
      * @param list<string> $columns
      * @return array<string, mixed>
      */
-    private static function noise(Noise $noise, DiffPair $pair, DiffReport $report, array $columns): array
+    private static function noise(DiffPair $pair, array $columns): array
     {
+        $noise = $pair->noise();
         $sides = array_filter(['a' => $pair->before->statistics, 'b' => $pair->after->statistics]);
         $found = [];
         foreach ($sides === [] ? [] : $columns as $column) {
-            foreach ($report->rows() as $name => $row) {
+            foreach ($pair->report()->rows() as $name => $row) {
                 $isSmall = $noise->isSmall($column, $row[$column] ?? 0);
                 foreach ($sides as $side => $statistics) {
                     $found[$side][$column][] = $isSmall
@@ -81,15 +80,15 @@ final class DiffEndpoint extends Endpoint
      * @param list<string> $names
      * @return array<string, mixed>
      */
-    private static function machine(Noise $noise, DiffReport $report, array $names): array
+    private static function machine(DiffPair $pair, array $names): array
     {
-        if ($noise->machine === null) {
+        if ($pair->noise()->machine === null) {
             return [];
         }
         $numbers = array_flip($names);
         $rows = array_map(
             static fn (array $found): array => array_map(static fn (string $name): int => $numbers[$name], $found),
-            $noise->ofMachine($report),
+            $pair->noise()->ofMachine($pair->report()),
         );
 
         return ['machine' => ['words' => Noise::MACHINE_WORDS, 'rows' => (object) $rows]];

@@ -55,11 +55,9 @@ final class ExportEndpoint extends Endpoint
             throw new HttpError(400, 'A comparison can be exported as CSV; get=diff has it as JSON.');
         }
         $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $report = $pair->report();
-        $noise = $pair->noise($report);
 
         return self::download(
-            static fn (Sink $out) => DiffCsv::write($report, $noise, $out),
+            static fn (Sink $out) => DiffCsv::write($pair->report(), $pair->noise(), $out),
             Csv::MIME_TYPE,
             "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
         );

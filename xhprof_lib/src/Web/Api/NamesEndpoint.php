@@ -19,11 +19,10 @@ final class NamesEndpoint extends Endpoint
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $report = $pair->report();
-        $noise = $pair->noise($report);
+        $noise = $pair->noise();
 
         return Json::answer('names', ['after' => (object) $pair->renamed] + ($noise->machine === null ? [] : [
-            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $noise->ofMachine($report)],
+            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $noise->ofMachine($pair->report())],
         ]));
     }
 }

@@ -87,12 +87,8 @@ final class RunsEndpoint extends Endpoint
             'pinned' => $column(static fn (RunEntry $run): bool => $run->label->pinned),
             'tags' => $column(static fn (RunEntry $run): array => $run->label->tags),
             'note' => $column(static fn (RunEntry $run): string => $run->label->note),
-            'error' => $column($this->error(...)),
+            'error' => $column(fn (RunEntry $run): ?string
+                => $run->error === null ? null : $this->runs->publicText(new DamagedRun($run->error))),
         ];
-    }
-
-    private function error(RunEntry $run): ?string
-    {
-        return $run->error === null ? null : $this->runs->publicText(new DamagedRun($run->error));
     }
 }

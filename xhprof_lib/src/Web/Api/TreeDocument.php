@@ -110,11 +110,11 @@ final class TreeDocument
         }
         try {
             $tree = CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead);
-
-            return Document::made('corrected', $tree->corrected);
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$run->path: {$e->getMessage()}", 0, $e);
         }
+
+        return Document::made('corrected', $tree->corrected);
     }
 
     /** @return array<string, mixed> */

@@ -43,28 +43,25 @@ final class DiffPage extends StorePage
 
     private function table(Request $request, DiffPair $pair): Response
     {
-        $report = $pair->report();
-        $noise = $pair->noise($report);
-        $functions = new DiffFunctions($request, $report, $pair, $noise);
+        $functions = new DiffFunctions($request, $pair);
 
         return $this->view->page('diff.html.twig', [
-            'totals' => DiffTables::totals($report, $pair, $noise),
+            'totals' => DiffTables::totals($pair),
             'levels' => $pair->levelsSwitch($functions->state()),
-            'noise' => $noise,
-        ] + DiffHeader::top($pair, $request, '', $functions->state(), $report) + $functions->variables());
+            'noise' => $pair->noise(),
+        ] + DiffHeader::top($pair, $request, '', $functions->state()) + $functions->variables());
     }
 
     private function symbol(Request $request, DiffPair $pair): Response
     {
         $report = $pair->report();
-        $noise = $pair->noise($report);
         $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->run->profile(), $pair->after->run->profile()]));
         try {
             $diff = $report->symbol($symbol);
         } catch (UnknownSymbol $e) {
             throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
-        $neighbours = new DiffNeighbours($request, $report, $pair, $noise, $diff);
+        $neighbours = new DiffNeighbours($request, $pair, $diff);
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 
         return $this->view->page('diff_symbol.html.twig', [
@@ -72,8 +69,8 @@ final class DiffPage extends StorePage
             'trend_url' => TrendRuns::urlOfPair($pair, $symbol),
             'status' => $diff->status,
             'was' => $report->nameBefore($symbol),
-            'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
-            'noise' => $noise,
-        ] + DiffHeader::top($pair, $selecting, '', $neighbours->state(), $report) + $neighbours->variables());
+            'totals' => DiffTables::own($diff, $pair),
+            'noise' => $pair->noise(),
+        ] + DiffHeader::top($pair, $selecting, '', $neighbours->state()) + $neighbours->variables());
     }
 }

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Report\DiffReport;
-use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\SymbolDiff;
 use XHProf\Web\Http\Request;
@@ -26,17 +25,13 @@ final class DiffFunctions
     private readonly DiffTables $tables;
     private readonly string $metric;
 
-    public function __construct(
-        private readonly Request $request,
-        private readonly DiffReport $report,
-        private readonly DiffPair $pair,
-        Noise $noise,
-    ) {
-        $metrics = $report->metrics();
+    public function __construct(private readonly Request $request, private readonly DiffPair $pair)
+    {
+        $metrics = $pair->report()->metrics();
         $this->metric = self::metric($request, $metrics);
         $columns = $metrics === [] ? ['ct'] : ['ct', "excl_$this->metric", $this->metric];
         $lead = DiffTables::column($request, $columns, $columns[1] ?? 'ct');
-        $this->tables = new DiffTables($report, $pair, $noise, $this->metric, $lead, true);
+        $this->tables = new DiffTables($pair, $this->metric, $lead, true);
     }
 
     /**
@@ -68,13 +63,13 @@ final class DiffFunctions
 
         return [
             'rows' => $this->tables->lines($this->rows()),
-            'functions' => count($this->report->rows()),
+            'functions' => count($this->pair->report()->rows()),
             'groups' => $this->tables->head(),
             'metric' => $this->metric,
             'data_url' => Url::api('diff', $parameters),
             'link_url' => Url::index($parameters + ['metric' => $this->metric]),
             'lead_group' => $this->tables->leadGroup(),
-            'metrics' => MetricTabs::of($this->report->metrics(), $this->metric, $sort, static fn (array $changes): string
+            'metrics' => MetricTabs::of($this->pair->report()->metrics(), $this->metric, $sort, static fn (array $changes): string
                 => Url::index($parameters + $changes + $shown)),
             'query' => $this->request->typed('q'),
             'changed' => $this->request->flag('changed'),
@@ -85,10 +80,10 @@ final class DiffFunctions
     /** @return array<string, Neighbour> in their order */
     private function rows(): array
     {
-        [$before, $after] = [$this->report->before()->rows(), $this->report->after()->rows()];
+        [$before, $after] = [$this->pair->report()->before()->rows(), $this->pair->report()->after()->rows()];
         $plain = [];
         $grey = [];
-        foreach ($this->report->sorted($this->tables->lead) as $name => $delta) {
+        foreach ($this->pair->report()->sorted($this->tables->lead) as $name => $delta) {
             if (count($plain) === View::TOP) {
                 break;
             }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Report\DiffReport;
 use XHProf\Report\Verdict;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -22,17 +21,11 @@ final class DiffHeader
     /**
      * @param string $current value of `view`
      * @param array<string, string|int|bool|null> $state further parameters that the page itself keeps when sides are swapped
-     * @param DiffReport|null $report where the page has it already
      * @return array<string, mixed> for diff_top.html.twig
      */
-    public static function top(
-        DiffPair $pair,
-        Request $request,
-        string $current,
-        array $state = [],
-        ?DiffReport $report = null,
-    ): array {
-        $report ??= $pair->report();
+    public static function top(DiffPair $pair, Request $request, string $current, array $state = []): array
+    {
+        $report = $pair->report();
         $metric = DiffFunctions::metric($request, $report->metrics());
         $shared = ViewState::of($request, $report->metrics());
         $tabs = [];
@@ -48,7 +41,7 @@ final class DiffHeader
             'after' => self::side($pair->after),
             'counted' => $pair->counted(),
             'side_words' => $pair->sides(),
-            'verdict' => self::verdict($pair, $report, $metric, $shared),
+            'verdict' => self::verdict($pair, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,
             'names' => $pair->namesSwitch(['view' => $current] + $state + $shared),
@@ -74,9 +67,9 @@ final class DiffHeader
      * @param array<string, ?string> $shared
      * @return list<array{tone: 'up'|'down'|'same', parts: list<array{text: string, url: ?string}>}>
      */
-    private static function verdict(DiffPair $pair, DiffReport $report, string $metric, array $shared): array
+    private static function verdict(DiffPair $pair, string $metric, array $shared): array
     {
-        if (!isset($report->totals()['delta'][$metric])) {
+        if (!isset($pair->report()->totals()['delta'][$metric])) {
             return [];
         }
         $link = static fn (string $symbol): string
@@ -88,6 +81,6 @@ final class DiffHeader
                 'text' => $part['text'],
                 'url' => $part['symbol'] ? $link($part['text']) : null,
             ], $sentence['parts']),
-        ], Verdict::of($report, $pair->noise($report), $metric, $pair->counted()->isCalls()));
+        ], Verdict::of($pair->report(), $pair->noise(), $metric, $pair->counted()->isCalls()));
     }
 }

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Report\DiffReport;
-use XHProf\Report\Noise;
 use XHProf\Report\SymbolDiff;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -23,18 +21,13 @@ final class DiffNeighbours
     private readonly DiffTables $tables;
     private readonly string $metric;
 
-    public function __construct(
-        Request $request,
-        DiffReport $report,
-        DiffPair $pair,
-        Noise $noise,
-        private readonly SymbolDiff $diff,
-    ) {
-        $this->metric = DiffFunctions::metric($request, $report->metrics());
+    public function __construct(Request $request, DiffPair $pair, private readonly SymbolDiff $diff)
+    {
+        $this->metric = DiffFunctions::metric($request, $pair->report()->metrics());
         // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $sort = preg_replace('/^([abp]_)?excl_/', '$1', $request->text('sort')) ?? '';
         $lead = DiffTables::column($request->with('sort', $sort), ['ct', $this->metric], $this->metric);
-        $this->tables = new DiffTables($report, $pair, $noise, $this->metric, $lead, false);
+        $this->tables = new DiffTables($pair, $this->metric, $lead, false);
     }
 
     /** @return array<string, ?string> parameters that name the function and its figures, but not the comparison */

@@ -23,6 +23,10 @@ use XHProf\Web\Table\Metric;
 /** The two sides of a comparison; each may be the mean of several runs. */
 final class DiffPair
 {
+    private ?DiffReport $report = null;
+
+    private ?Noise $noise = null;
+
     /**
      * @param ShownRun $before its functions have the names that they have after
      * @param bool $hasTrees whether both sides have their call paths
@@ -119,7 +123,9 @@ final class DiffPair
 
     public function report(): DiffReport
     {
-        return DiffReport::of($this->before->run->profile(), $this->after->run->profile(), !$this->levels(), $this->renamed);
+        [$before, $after] = [$this->before->run->profile(), $this->after->run->profile()];
+
+        return $this->report ??= DiffReport::of($before, $after, !$this->levels(), $this->renamed);
     }
 
     /**
@@ -143,8 +149,12 @@ final class DiffPair
         return Counted::ofBoth($this->before->run->meta(), $this->after->run->meta());
     }
 
-    public function noise(DiffReport $report): Noise
+    public function noise(): Noise
     {
+        if ($this->noise !== null) {
+            return $this->noise;
+        }
+        $report = $this->report();
         $machine = MachineTime::of(
             $report,
             $this->before->run->meta(),
@@ -153,7 +163,9 @@ final class DiffPair
             $this->after->run->operations(...),
         );
 
-        return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls(), $machine);
+        $isSampled = !$this->counted()->isCalls();
+
+        return $this->noise = new Noise($report, $this->before->statistics, $this->after->statistics, $isSampled, $machine);
     }
 
     public function swapped(): self

@@ -43,9 +43,7 @@ final class DiffTables
      * @param bool $exclusive with the column of exclusive figures
      */
     public function __construct(
-        private readonly DiffReport $report,
         private readonly DiffPair $pair,
-        private readonly Noise $noise,
         private readonly string $metric,
         public readonly string $lead,
         private readonly bool $exclusive,
@@ -131,7 +129,7 @@ final class DiffTables
             $lines[] = [
                 'name' => $name,
                 'status' => $row['status'],
-                'was' => $this->report->nameBefore($name),
+                'was' => $this->pair->report()->nameBefore($name),
                 'noise' => $this->noise($name, $row, $this->lead),
                 'url' => Url::index($keep + Url::symbolParameter($name)),
                 'cells' => $cells,
@@ -149,14 +147,14 @@ final class DiffTables
     {
         // Values between two functions are not known per run.
         $why = $this->exclusive
-            ? $this->noise->of($name, $column, ($row['b'][$column] ?? 0) - ($row['a'][$column] ?? 0))
-            : $this->noise->ofCalls($column, $row['delta']);
+            ? $this->pair->noise()->of($name, $column, ($row['b'][$column] ?? 0) - ($row['a'][$column] ?? 0))
+            : $this->pair->noise()->ofCalls($column, $row['delta']);
 
         return match ($why) {
             null => '',
             Noise::SMALL => 'Under 1 % of the total',
             Noise::MACHINE => ucfirst(Noise::MACHINE_WORDS),
-            Noise::CHANCE => 'May be chance: p = ' . DiffSummary::probability($this->noise->chance($name, $column) ?? 1.0),
+            Noise::CHANCE => 'May be chance: p = ' . DiffSummary::probability($this->pair->noise()->chance($name, $column) ?? 1.0),
         };
     }
 
@@ -165,8 +163,9 @@ final class DiffTables
      *
      * @return list<array<string, mixed>>
      */
-    public static function totals(DiffReport $report, DiffPair $pair, Noise $noise): array
+    public static function totals(DiffPair $pair): array
     {
+        [$report, $noise] = [$pair->report(), $pair->noise()];
         $totals = $report->totals();
         $lines = [];
         foreach (Metric::list([...$report->metrics(), ...($pair->counted()->isCalls() ? ['ct'] : [])]) as $metric) {
@@ -186,14 +185,14 @@ final class DiffTables
     /**
      * A function's own values on both sides.
      *
-     * @param list<string> $metrics
      * @return list<array<string, mixed>>
      */
-    public static function own(SymbolDiff $diff, array $metrics, DiffPair $pair, Noise $noise): array
+    public static function own(SymbolDiff $diff, DiffPair $pair): array
     {
         $self = $diff->self();
+        $noise = $pair->noise();
         $keys = $pair->counted()->isCalls() ? ['ct'] : [];
-        foreach ($metrics as $metric) {
+        foreach ($pair->report()->metrics() as $metric) {
             array_push($keys, $metric, "excl_$metric");
         }
         $lines = [];
@@ -235,7 +234,8 @@ final class DiffTables
         $change = Cells::change($a, $b, $metric, $largest, $metric->key === $this->lead)
             + ['noise' => $this->noise($name, $row, $metric->key)];
         $plain = ['noise' => '', 'tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
-        $whole = $this->report->totals()['delta'][$metric->base] ?? 0;
+        $whole = $this->pair->report()->totals()['delta'][$metric->base] ?? 0;
+        $isSmall = $a == $b || $this->pair->noise()->isSmall($metric->base, $whole);
         $cells = [];
         foreach (self::SHOWN[$group] as $part) {
             $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
@@ -246,8 +246,7 @@ final class DiffTables
                 'p' => ['value' => $a == 0 ? ($b <=> 0) * PHP_FLOAT_MAX : ($b - $a) / abs($a), 'text' => Units::growth($a, $b)]
                     + $plain,
                 // Of the whole change, if that is large enough.
-                's' => ['text' => $a == $b || $this->noise->isSmall($metric->base, $whole) ? '' : Units::percent($b - $a, $whole)]
-                    + $plain,
+                's' => ['text' => $isSmall ? '' : Units::percent($b - $a, $whole)] + $plain,
             };
         }
 

@@ -15,8 +15,7 @@ final class GraphNoise
 {
     /** @param array<string, array<string, int|float>> $calls changes of the calls between two functions, by EdgeKey */
     private function __construct(
-        private readonly DiffReport $report,
-        private readonly Noise $noise,
+        private readonly DiffPair $pair,
         private readonly GraphSettings $settings,
         private readonly array $calls,
     ) {
@@ -25,9 +24,7 @@ final class GraphNoise
     /** @return self|null null where it is not known, and of other metrics than wall time */
     public static function of(DiffPair $pair, GraphSettings $settings): ?self
     {
-        $report = $pair->report();
-        $noise = $pair->noise($report);
-        $machine = $noise->machine;
+        $machine = $pair->noise()->machine;
         if ($machine === null || !in_array($settings->metric, MachineTime::METRICS, true)) {
             return null;
         }
@@ -44,14 +41,14 @@ final class GraphNoise
             }
         }
 
-        return new self($report, $noise, $settings, $calls);
+        return new self($pair, $settings, $calls);
     }
 
     /** @return array{machine?: non-empty-list<'incl'|'excl'>} the figures of a function, as the graph names them, that are */
     public function ofFunction(string $name): array
     {
         $metric = $this->settings->metric;
-        if ($this->report->status($name) !== DiffReport::BOTH) {
+        if ($this->pair->report()->status($name) !== DiffReport::BOTH) {
             return [];
         }
         $isTotal = $this->isColumn($name, $metric);
@@ -64,13 +61,13 @@ final class GraphNoise
 
     public function isOfCalls(string $from, string $to): bool
     {
-        return $this->noise->ofCalls('wt', $this->calls[EdgeKey::build($from, $to)] ?? []) === Noise::MACHINE;
+        return $this->pair->noise()->ofCalls('wt', $this->calls[EdgeKey::build($from, $to)] ?? []) === Noise::MACHINE;
     }
 
     private function isColumn(string $function, string $column): bool
     {
-        $change = $this->report->rows()[$function][$column] ?? 0;
+        $change = $this->pair->report()->rows()[$function][$column] ?? 0;
 
-        return $this->noise->of($function, $column, $change) === Noise::MACHINE;
+        return $this->pair->noise()->of($function, $column, $change) === Noise::MACHINE;
     }
 }

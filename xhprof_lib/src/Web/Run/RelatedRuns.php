@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
+use XHProf\Report\Counted;
+use XHProf\Run\RunRecording;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -57,8 +58,7 @@ final class RelatedRuns
         $figures = [];
         foreach (['wt', 'cpu', 'ct'] as $key) {
             [$was, $is] = [$base->value($key), $run->value($key)];
-            $isAlike = ($base->calls() === null) === ($run->calls() === null);
-            if (is_int($was) && is_int($is) && ($key !== 'ct' || $isAlike)) {
+            if (is_int($was) && is_int($is) && ($key !== 'ct' || Counted::of($base->meta) === Counted::of($run->meta))) {
                 $metric = Metric::of($key);
                 $figures[] = ['text' => Units::of($is, $key), 'change' => Cells::change($was, $is, $metric)];
             } else {
