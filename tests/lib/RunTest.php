@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\NotOfMean;
+use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\TimeRange;
@@ -275,6 +276,19 @@ final class RunTest extends TestCase
         $this->expectException(DamagedRun::class);
         $this->expectExceptionMessage('a run in memory: the times of its calls are not known');
         $none->profile();
+    }
+
+    public function testTheNewestRunOfAMeanStaysTheSame(): void
+    {
+        $this->saved('one');
+        $folder = new RunFolder($this->folder);
+        $mean = $folder->named('one,latest');
+        self::assertInstanceOf(MeanRun::class, $mean);
+        RunFiles::write($this->folder, 'new.x', ['meta' => ['ts' => 1900000000.0] + self::META, 'tree' => self::TREE]);
+        self::assertSame('new', (new RunFolder($this->folder))->find('latest')->id?->id);
+        self::assertSame(['one (x)', 'one (x)'], $mean->names());
+        $this->expectException(RunNotFound::class);
+        (new RunFolder($this->folder))->named('one,none');
     }
 
     public function testAMeanHasWhatAllRunsHave(): void

@@ -174,17 +174,26 @@ final class RunFolder
         $list = array_values(array_filter(explode(',', $names), static fn (string $name): bool => $name !== ''));
         if (count($list) < 2 || is_file($names)) {
             $name = is_file($names) ? $names : $list[0] ?? throw new InvalidRunId("\"$names\" names no run");
-            $isPath = str_contains($name, '/') || (RunId::textOf($name) !== null && is_file($name));
 
-            return $isPath ? self::openFile($name) : $this->find($name, $source);
+            return self::isPath($name) ? self::openFile($name) : $this->find($name, $source);
         }
+        // Once: a run that is saved meanwhile must not become the newest one.
+        $found = array_map(
+            fn (string $name): RunId|string => self::isPath($name) ? $name : $this->identify($name, $source),
+            $list,
+        );
 
-        return new MeanRun(array_map(fn (string $name): \Closure => function () use ($name, $source): Run {
-            $run = $this->named($name, $source);
+        return new MeanRun(array_map(fn (RunId|string $run): \Closure => function () use ($run): Run {
+            $opened = is_string($run) ? self::openFile($run) : $this->open($run);
             $this->open = []; // together they may not fit into memory
 
-            return $run;
-        }, $list));
+            return $opened;
+        }, $found));
+    }
+
+    private static function isPath(string $name): bool
+    {
+        return str_contains($name, '/') || (RunId::textOf($name) !== null && is_file($name));
     }
 
     /**
