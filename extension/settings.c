@@ -77,7 +77,7 @@ static ZEND_INI_MH(on_update_choice)
 	return FAILURE;
 }
 
-/* What a text must be: mh_arg3 of on_update_text(). One of the two tells. */
+/* What a text must be: mh_arg3 of on_update_text(). One of the two functions is set and judges it. */
 typedef struct text_rule {
 	bool (*is)(const char *text);
 	bool (*fits)(const char *text, size_t length);

@@ -316,7 +316,7 @@ final class MemoryTest extends TestCase
             self::assertStringContainsString($why, $e->getMessage());
             self::assertStringNotContainsString("\n", $e->getMessage());
         }
-        self::assertSame(['wt'], $store->open($run)->profile()->metrics(), 'the run itself is none the worse');
+        self::assertSame(['wt'], $store->open($run)->profile()->metrics(), 'the run itself can be read');
         self::assertNull($store->list()[0]->error);
     }
 

@@ -199,7 +199,7 @@ final class RecursionTest extends TestCase
         return $inclusive;
     }
 
-    /** Of each level alone, less than half a sample is none. */
+    /** Less than half a sample of one level alone rounds to 0. */
     public function testSamplesAreCountedWhenTheLevelsAreAddedUp(): void
     {
         $times = ['main()' => 100, 'main()==>f' => 80, 'f==>f@1' => 40];

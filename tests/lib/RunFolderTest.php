@@ -18,6 +18,7 @@ use XHProf\Store\RunEntry;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -158,6 +159,16 @@ final class RunFolderTest extends TestCase
         touch($store->path(RunId::fromStrings('b', 'x')), 1700000000);
         [, $old] = $store->list();
         self::assertSame(['b', 1700000000.0], [$old->id->id, $old->time], 'the time of its file, where it has no other');
+    }
+
+    /** A folder of many files of PECL's XHProf is listed as fast as their names are read; searching it reads their figures. */
+    public function testTheListDoesNotReadFilesOfPecls(): void
+    {
+        $store = new RunFolder($this->folder);
+        $store->saveClassic(['main()' => ['ct' => 1, 'wt' => 77]], 'pecl', 'a1');
+        [$listed, $found] = [$store->list()[0], $store->catalog()->find(new RunQuery(), 1)->runs[0]];
+        self::assertSame(['a1', 'a1'], [$listed->id->id, $found->id->id]);
+        self::assertSame([null, 77], [$listed->figure('wt'), $found->figure('wt')]);
     }
 
     public function testListReadsNoRun(): void

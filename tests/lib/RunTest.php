@@ -199,7 +199,6 @@ final class RunTest extends TestCase
         self::assertSame(self::PARTS, array_values(array_filter(self::PARTS, $run->has(...))));
         self::assertSame([4, 4, 100500], [$run->nodes(), count($run->treeNames()), $run->span()?->duration]);
         self::assertGreaterThan(16, $run->numbers(Run::TREE));
-        self::assertSame($run->numbers(Run::TREE), $run->size());
         self::assertSame([self::META['totals']['wt'], ['wt']], [$run->total('wt'), $run->metrics()]);
         $changed = [$run, (new PartOfRun($run, new TimeRange(0, 50000))), ChangedRun::renamed($run, self::NAMES)];
         foreach ($changed as $one) {
@@ -260,7 +259,7 @@ final class RunTest extends TestCase
         self::assertSame($run->profile()->totals()['wt'], $sum('wt'));
         self::assertNotSame($parts[0]->version(), $parts[1]->version());
         self::assertNull((new PartOfRun($run, new TimeRange(0, 1)))->knownMetrics(), 'the metadata are those of the whole');
-        self::assertSame([$run->size(), $run->treeNames()], [$parts[0]->size(), $parts[0]->treeNames()]);
+        self::assertSame($run->treeNames(), $parts[0]->treeNames());
     }
 
     public function testAPartOfATimelineHasTheCallsInIt(): void
@@ -268,7 +267,7 @@ final class RunTest extends TestCase
         $run = $this->saved();
         $part = (new PartOfRun($run, new TimeRange(10000, 40000)));
         self::assertEqualsCanonicalizing(['main()', 'a', 'b'], $part->profile()->symbols());
-        self::assertSame([$run->size(), $run->name(), $run->meta()], [$part->size(), $part->name(), $part->meta()]);
+        self::assertSame([$run->name(), $run->meta()], [$part->name(), $part->meta()]);
         self::assertNull($part->samples() ?? $part->timeline());
         $none = (new PartOfRun(self::made(), new TimeRange(0, 1)));
         self::assertNull($none->tree());
@@ -304,7 +303,6 @@ final class RunTest extends TestCase
         self::assertSame([null, ['one (x)', 'two (x)'], 'mean of 2 runs'], [$mean->id, $mean->names(), $mean->name()]);
         self::assertSame(['runs', 'meta'], array_keys($mean->describe()));
         self::assertSame([self::TREE['names'], 'php job.php'], [$mean->treeNames(), $mean->subject()]);
-        self::assertSame(2 * $this->saved('one')->size(), $mean->size());
         $corrected = ChangedRun::corrected($mean)?->profile()?->totals();
         $each = array_map(
             static fn (\Closure $open): int|float => ChangedRun::corrected($open())?->profile()?->totals()['corrected_wt']

@@ -35,7 +35,7 @@ final class PathShapes
 
     private readonly NamePool $texts;
 
-    /** @var array{int, int} steps to tables of variables, whose elements are told apart */
+    /** @var array{int, int} steps to tables of variables, each of whose elements is a step of its own */
     private readonly array $variables;
 
     /**

@@ -98,11 +98,6 @@ final class ChangedRun extends Run
         return $this->has($part) ? $this->of->numbers($part) : 0;
     }
 
-    public function size(): int
-    {
-        return $this->of->size();
-    }
-
     public function nodes(): int
     {
         return $this->paths?->count() ?? $this->of->nodes();

@@ -18,13 +18,9 @@ use XHProf\Profile\TimeSpan;
  */
 final class ClassicRun extends Run
 {
-    /** Bytes of a file per figure, with its part of the names. */
-    private const BYTES_PER_FIGURE = 16;
-
     /**
      * @param \Closure(): string $bytes of the file
      * @param bool               $isSampled whether it has samples
-     * @param int                $length of the file in bytes
      * @param int|null           $time of its last change, seconds since 1970; null if it does not matter
      */
     public function __construct(
@@ -32,7 +28,6 @@ final class ClassicRun extends Run
         string $path,
         private readonly \Closure $bytes,
         private readonly bool $isSampled,
-        private readonly int $length,
         private readonly ?int $time,
         private readonly string $version = '',
     ) {
@@ -42,11 +37,6 @@ final class ClassicRun extends Run
     public function has(string $part): bool
     {
         return $this->isSampled && ($part === self::TREE || $part === self::SAMPLES);
-    }
-
-    public function size(): int
-    {
-        return intdiv($this->length, self::BYTES_PER_FIGURE);
     }
 
     public function span(): ?TimeSpan

@@ -94,14 +94,24 @@ final class Exemplars
     /** Whether it has kept such a request; the mean of all is there if one of them is. False also where it cannot be read. */
     public function has(RunId $id): bool
     {
-        $parts = self::parts($id);
         try {
-            $kinds = $parts === null ? [] : $this->all()[$parts[2]] ?? [];
+            return $this->found($id) !== null;
         } catch (DamagedRun | StoreError) {
             return false;
         }
+    }
 
-        return $parts !== null && $kinds !== [] && ($parts[1] === self::USUAL || isset($kinds[$parts[1]]));
+    /**
+     * @return array{key-of<self::TITLES>, non-empty-array<Exemplar>}|null the kind that it asks for, and all kept ones of its route
+     *
+     * @throws DamagedRun|StoreError
+     */
+    private function found(RunId $id): ?array
+    {
+        [, $kind, $route] = self::parts($id) ?? [null, self::USUAL, ''];
+        $kept = $this->all()[$route] ?? [];
+
+        return $kept === [] || ($kind !== self::USUAL && !isset($kept[$kind])) ? null : [$kind, $kept];
     }
 
     /**
@@ -111,9 +121,9 @@ final class Exemplars
      */
     public function wall(RunId $id): ?int
     {
-        $parts = self::parts($id);
+        [$kind, $kept] = $this->found($id) ?? [self::USUAL, []];
 
-        return $parts === null ? null : $this->all()[$parts[2]][$parts[1]]['wall_us'] ?? null;
+        return $kept[$kind]['wall_us'] ?? null;
     }
 
     /**
@@ -123,19 +133,19 @@ final class Exemplars
      */
     public function run(RunId $id): ?Run
     {
-        $parts = self::parts($id);
-        $kinds = $parts === null ? [] : $this->all()[$parts[2]] ?? [];
-        if ($parts === null || $kinds === [] || ($parts[1] !== self::USUAL && !isset($kinds[$parts[1]]))) {
+        $found = $this->found($id);
+        if ($found === null) {
             return null;
         }
-        $kept = $kinds[$parts[1]] ?? null;
+        [$kind, $kinds] = $found;
+        $kept = $kinds[$kind] ?? null;
         $route = self::route(reset($kinds));
         try {
             $tree = $kept === null ? $this->usual($route) : $this->tree($kept['data']);
         } catch (InvalidProfile $e) {
             throw new DamagedRun("{$this->window->path}: {$e->getMessage()}", 0, $e);
         }
-        $meta = $this->meta($id, $route, $parts[1], $kept, $tree);
+        $meta = $this->meta($id, $route, $kind, $kept, $tree);
         $count = new SampleCount($meta->recording->sampleInterval, $kept === null ? null : $meta->recording->samples);
 
         return new MadeRun(

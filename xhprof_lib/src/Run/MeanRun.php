@@ -43,18 +43,15 @@ final class MeanRun extends Run
 
     public function has(string $part): bool
     {
-        foreach ($part === self::TREE ? $this->open : [] as $open) {
-            if (!$open()->has($part)) {
-                return false;
+        return $part === self::TREE && $this->once('has', function (): bool {
+            foreach ($this->open as $open) {
+                if (!$open()->has(self::TREE)) {
+                    return false;
+                }
             }
-        }
 
-        return $part === self::TREE;
-    }
-
-    public function size(): int
-    {
-        return array_sum(array_map(static fn (\Closure $open): int => $open()->size(), $this->open));
+            return true;
+        });
     }
 
     /** The functions of the first run whose places are known. */

@@ -33,11 +33,6 @@ final class PartOfRun extends Run
         return $part === self::TREE ? $hasSamples || $this->whole->has(self::TIMELINE) : $part === self::SAMPLES && $hasSamples;
     }
 
-    public function size(): int
-    {
-        return $this->whole->size();
-    }
-
     public function numbers(string $part): int
     {
         return $this->whole->numbers($part);

@@ -129,12 +129,6 @@ abstract class Run
         return 0;
     }
 
-    /** @return int numbers that are read for profile() */
-    public function size(): int
-    {
-        return $this->numbers(self::TREE);
-    }
-
     /** @return int call paths, without reading them; 0 where they must be computed */
     public function nodes(): int
     {
@@ -256,7 +250,7 @@ abstract class Run
     /** The command or URL that was profiled, the job; its id where it is not known; one printable line. */
     public function title(): string
     {
-        return $this->meta()->subject() === null ? $this->id->id ?? Text::printable($this->path) : $this->meta()->title();
+        return $this->meta()->titleOr($this->id->id ?? Text::printable($this->path));
     }
 
     /** The command or URL that was profiled, '' if unknown; printable. */

@@ -125,6 +125,12 @@ final class RunMeta
         return Text::printable($this->subject() ?? $this->source ?? '');
     }
 
+    /** The same; another text where what was profiled is not known. */
+    public function titleOr(string $other): string
+    {
+        return $this->subject() === null ? $other : $this->title();
+    }
+
     /**
      * @return string|null the profiled job, command or "GET /url"; null if unknown
      */

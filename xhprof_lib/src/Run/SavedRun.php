@@ -70,11 +70,6 @@ final class SavedRun extends Run
         return $part === self::SAMPLES ? $this->file->count('samples.t') : $this->file->values($part);
     }
 
-    public function size(): int
-    {
-        return $this->file->values($this->has(self::TREE) ? self::TREE : 'edges');
-    }
-
     public function nodes(): int
     {
         return $this->file->count('tree.fn');

@@ -54,7 +54,7 @@ final class FolderFiles
         $isSampled = ClassicFile::holdsSamples($this->folder->head($name, ClassicFile::HEAD));
         $bytes = fn (): string => $this->folder->read($name);
 
-        return new ClassicRun($id, $path, $bytes, $isSampled, $stat['size'], $stat['mtime'], $version);
+        return new ClassicRun($id, $path, $bytes, $isSampled, $stat['mtime'], $version);
     }
 
     /** @return string name of the run's file, whether it is there or not */
@@ -114,9 +114,9 @@ final class FolderFiles
         $isLabelled = $names === null || isset($names[$id->fileName('label.json')]);
         $label = $isLabelled ? $this->label($id) : Label::none();
         $meta = $totals === $meta->totals->figures ? $meta : $meta->with(['totals' => array_map(intval(...), $totals)]);
-        $title = $meta->subject() === null ? $id->id : $meta->title();
+        $time = $meta->ts ?? (float) ($stat['mtime'] ?? 0);
 
-        return new RunEntry($id, $meta->ts ?? (float) ($stat['mtime'] ?? 0), $stamp, $size, $title, $meta, $error, $label);
+        return new RunEntry($id, $time, $stamp, $size, $meta->titleOr($id->id), $meta, $error, $label);
     }
 
     /**

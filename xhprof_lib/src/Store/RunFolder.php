@@ -214,7 +214,7 @@ final class RunFolder
         }
         $isSampled = ClassicFile::holdsSamples($file->part(0, ClassicFile::HEAD));
 
-        return new ClassicRun(null, $path, static fn (): string => $file->bytes(Folder::MAX_BYTES), $isSampled, $file->size, null);
+        return new ClassicRun(null, $path, static fn (): string => $file->bytes(Folder::MAX_BYTES), $isSampled, null);
     }
 
     /**
@@ -274,7 +274,8 @@ final class RunFolder
     }
 
     /**
-     * The runs of the folder, damaged ones with their error, read from the files: it needs no SQLite, and takes its time for many.
+     * The runs of the folder, damaged ones with their error, read from the heads of their files: it needs no SQLite. Figures that
+     * the metadata do not have are unknown; catalog() reads those.
      *
      * @return list<RunEntry> newest first
      *
@@ -283,11 +284,12 @@ final class RunFolder
     public function list(): array
     {
         $names = array_flip($this->folder->names());
+        $budget = 0;
         $runs = [];
         foreach ($names as $name => $_) {
             $id = RunId::fromFileName((string) $name);
             if ($id !== null) {
-                $runs[(string) $id] ??= $this->files->entry($id, $names);
+                $runs[(string) $id] ??= $this->files->entry($id, $names, $budget);
             }
         }
         $runs = array_values(array_filter($runs));

@@ -25,7 +25,7 @@ final class WebServer
 
     /**
      * Shell that starts PHP and ends all of its processes when its own input ends. By itself PHP's server leaves its workers
-     * behind. setsid is Linux's; elsewhere the shell's job control makes the group, or there is none.
+     * behind. setsid is Linux's; elsewhere the shell's job control makes the group, if it can.
      */
     private const KEEPER = <<<'SH'
         trap : HUP INT TERM

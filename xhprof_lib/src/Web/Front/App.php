@@ -6,7 +6,11 @@ namespace XHProf\Web\Front;
 
 use ErrorException;
 use Throwable;
-use XHProf\Exception\XHProfException;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\NotOfMean;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Format\VisibleName;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Api\Api;
@@ -166,8 +170,10 @@ final class App
             }
 
             return $csrf->protect($page());
-        } catch (HttpError | XHProfException $e) {
-            $known = $e instanceof HttpError ? $e : $this->runs->httpError($e);
+        } catch (HttpError $e) {
+            return $this->error($e->status, $e->getMessage(), $error);
+        } catch (DamagedRun | InvalidProfile | StoreError | RunNotFound | NotOfMean $e) {
+            $known = $this->runs->httpError($e);
 
             return $this->error($known->status, $known->getMessage(), $error);
         } catch (Throwable $e) {

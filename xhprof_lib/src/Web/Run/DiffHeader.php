@@ -56,7 +56,7 @@ final class DiffHeader
     {
         $meta = $set->run->meta();
         // The command or URL of the first run.
-        $first = $meta->subject() === null ? $set->ids[0]->id : $meta->title();
+        $first = $meta->titleOr($set->ids[0]->id);
 
         return RunHeader::of($set) + ['what' => $set->isMean() ? $first : ''];
     }

@@ -6,12 +6,12 @@ namespace XHProf\Web\Run;
 
 use XHProf\Exception\AmbiguousRun;
 use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\NotOfMean;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\RunTooLarge;
 use XHProf\Exception\StoreError;
-use XHProf\Exception\XHProfException;
 use XHProf\Report\Statistics;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
@@ -184,7 +184,7 @@ final class Runs
     }
 
     /** What a page answers to an error of the library that came while a run was read. */
-    public function httpError(XHProfException $error): HttpError
+    public function httpError(DamagedRun|InvalidProfile|StoreError|RunNotFound|NotOfMean $error): HttpError
     {
         $text = ucfirst($this->publicText($error)) . '.';
 

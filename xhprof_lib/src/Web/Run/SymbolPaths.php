@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Exception\XHProfException;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Report\FunctionPaths;
@@ -45,7 +47,7 @@ final class SymbolPaths
         }
         try {
             $tree = $this->set->run->tree();
-        } catch (XHProfException $e) {
+        } catch (DamagedRun | RunNotFound | StoreError $e) {
             return ['lines' => [], 'count' => 0, 'error' => $this->runs->httpError($e)->getMessage()];
         }
         if ($tree === null) {
