@@ -198,10 +198,18 @@ final class EqualityTest extends TestCase
             file_put_contents(self::$folder . "/columns/$id html.columns", $html);
         }
         $printed = implode('', self::lines(['node', __DIR__ . '/tree-figures.mjs', self::$folder . '/columns']));
-        $timelines = 0;
+        $timelines = $allocating = 0;
         foreach ((array) json_decode($printed, true, 32, JSON_THROW_ON_ERROR) as $name => $shown) {
             $id = explode(' ', (string) $name)[0];
             $sums = self::$runs[$id]['sums'];
+            // What is still live is in no file: the extension, the library and the pages compute it.
+            $live = array_intersect_key(self::$runs[$id]['tree']['self'], ['live_bytes' => true, 'live_blocks' => true]);
+            $saved = (new RunFolder(self::$folder))->named($id)->tree()->allocations ?? [];
+            foreach ($live as $metric => $column) {
+                self::assertSame($column, $saved[$metric] ?? null, "$metric of $id");
+                self::assertSame($column, $shown['live'][$metric] ?? null, "$metric of $name");
+            }
+            $allocating += $live === [] ? 0 : 1;
             foreach ($shown['views'] as $view => $metrics) {
                 foreach (self::METRICS as $metric) {
                     $rows = array_map(
@@ -230,6 +238,7 @@ final class EqualityTest extends TestCase
             }
         }
         self::assertGreaterThan(self::PROGRAMS / 4, $timelines);
+        self::assertGreaterThan(5, $allocating);
     }
 
     /** @param array{from: int, to: int, functions: array<string, list<int>>} $range */

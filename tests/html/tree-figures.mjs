@@ -75,8 +75,9 @@ function figures(file) {
     const byMetric = (/** @type {(metric: string) => any} */ view) => Object.fromEntries(['wt', 'cpu', 'mu', 'pmu']
         .map((metric) => [metric, view(metric)]));
     const views = { 'flame graph': byMetric((metric) => listed(tree, metric)) };
+    const live = Object.fromEntries([...tree.self].filter(([name]) => name.startsWith('live_')).map(([name, column]) => [name, [...column]]));
     if (file.includes(' ')) {
-        return { views, symbols: null, range: null };
+        return { views, live, symbols: null, range: null };
     }
     const merged = mergePaths(tree);
     const timeline = run.document('timeline') === null ? null : Timeline.of(run.document('timeline'), tree);
@@ -90,6 +91,7 @@ function figures(file) {
             'comparison after': byMetric((metric) => compared(tree, metric)[1]),
         },
         symbols: symbols(tree),
+        live,
         range: timeline === null ? null : ranged(timeline),
     };
 }
