@@ -71,12 +71,10 @@ if [[ ! -e $out/.key || $(<"$out/.key") != "$key" ]]; then
 fi
 
 # Unchanged files keep their times, so that only changed ones are compiled again.
-find_php
-any_php=$PHP
 php_config=$out/php/bin/php-config
 copy_extension() {
-  cd "$root"
-  "$any_php" tools/lint/package.php --list | xargs cp --parents --preserve=timestamps --update -t "$out"
+  cd "$root" && tracked extension inspect malloc | grep -zE '(\.(c|h|m4|frag)|/VERSION)$' |
+    xargs -0 cp --parents --preserve=timestamps --update -t "$out"
 }
 configure_extension() {
   cd "$out/extension" && "$out/php/bin/phpize" --clean && "$out/php/bin/phpize" || return

@@ -4,7 +4,6 @@
  * package.php: compares package.xml (PECL) with the version, and with the files of the extension, of the programs that are
  * compiled with it, of the library and of the pages.
  *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
- *   --list      prints the files that the package holds, relative to the project
  *   --update    writes the list of files and the version anew
  */
 
@@ -126,23 +125,18 @@ $package = simplexml_load_file($file);
 if ($package === false) {
     exit(1);
 }
-switch ($argv[1] ?? '') {
-    case '--list':
-        echo implode("\n", array_keys(listed($package->contents->dir))), "\n";
-        exit(0);
-    case '--update':
-        $contents = str_repeat(INDENT, 1) . "<contents>\n" . str_repeat(INDENT, 2) . "<dir name=\"/\">\n"
-            . contents(present($root), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
-        $version = trim((string) file_get_contents("$root/extension/VERSION"));
-        $xml = preg_replace(
-            ['~ *<contents>.*</contents>~s', '~<(release|api)>[0-9].*</~'],
-            [$contents, "<$1>$version</"],
-            (string) file_get_contents($file),
-        );
-        file_put_contents($file, $xml);
-        exit(0);
-    default:
-        $found = differences($root, $package);
-        echo implode("\n", $found), $found === [] ? '' : "\ngit add them, run make package.xml and look at the difference.\n";
-        exit($found === [] ? 0 : 1);
+if (($argv[1] ?? '') === '--update') {
+    $contents = str_repeat(INDENT, 1) . "<contents>\n" . str_repeat(INDENT, 2) . "<dir name=\"/\">\n"
+        . contents(present($root), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
+    $version = trim((string) file_get_contents("$root/extension/VERSION"));
+    $xml = preg_replace(
+        ['~ *<contents>.*</contents>~s', '~<(release|api)>[0-9].*</~'],
+        [$contents, "<$1>$version</"],
+        (string) file_get_contents($file),
+    );
+    file_put_contents($file, $xml);
+    exit(0);
 }
+$found = differences($root, $package);
+echo implode("\n", $found), $found === [] ? '' : "\ngit add them, run make package.xml and look at the difference.\n";
+exit($found === [] ? 0 : 1);

@@ -129,8 +129,8 @@ for (const javaScriptEnabled of [true, false]) {
                 await assertAccessible(page);
             }
             await page.getByRole('link', { name: 'Keep them' }).click();
-            assert.equal(await boxes.count(), before);
             await page.waitForURL(/sort=wt/);
+            assert.equal(await boxes.count(), before);
             await boxes.nth(0).check();
             await boxes.nth(1).check();
             await press(page, 'Delete…');

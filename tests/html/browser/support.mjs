@@ -159,6 +159,7 @@ async function onPage(site, options, visit, status) {
 async function visitOnce(site, options, visit, status) {
     const context = await site.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
+    settleClicks(page);
     /** @type {string[]} */
     const complaints = [];
     page.on('console', (message) => {
@@ -189,6 +190,28 @@ async function visitOnce(site, options, visit, status) {
     } finally {
         await context.close();
     }
+}
+
+/**
+ * Makes each click wait until the page that it led to is whole. Playwright returns as soon as the next document begins, when a
+ * count of its rows may still be 0.
+ *
+ * @param {import('playwright-core').Page} page any: all locators share a prototype
+ */
+function settleClicks(page) {
+    const locators = Object.getPrototypeOf(page.locator('html'));
+    if (Object.hasOwn(locators, 'settles')) {
+        return;
+    }
+    const { click } = locators;
+    Object.assign(locators, {
+        settles: true,
+        /** @this {import('playwright-core').Locator} @param {Parameters<import('playwright-core').Locator['click']>} options */
+        async click(...options) {
+            await click.apply(this, options);
+            await this.page().waitForLoadState();
+        },
+    });
 }
 
 /** Accessibility rules that depend on the theme. */
