@@ -28,7 +28,7 @@ final class MeanRun extends Run
 
     /**
      * @param non-empty-list<\Closure(): Run> $open    each opens a run
-     * @param list<int|float>                 $weights one per run; none = all alike
+     * @param list<int>                       $weights one per run, 0 or more; none = all alike
      */
     public function __construct(public readonly array $open, public readonly array $weights = [])
     {
@@ -137,7 +137,7 @@ final class MeanRun extends Run
             }
         }
         try {
-            return TreeMean::of($trees, array_map(intval(...), $this->weights));
+            return TreeMean::of($trees, $this->weights);
         } catch (InvalidProfile $e) {
             throw new RunTooLarge("there is no mean of these call trees: {$e->getMessage()}", 0, $e);
         }
