@@ -80,9 +80,10 @@ final class MemoryLimitTest extends CliTestCase
         $result = $this->xhprof(['export', 'run1', '--format=json', '-o', "$this->folder/out"], environment: $environment);
         self::assertOneLineError('XHPROF_MEMORY_LIMIT=SIZE raises it', $result);
         self::assertStringContainsString('24.0 MB', $result->err);
+        self::assertFileDoesNotExist("$this->folder/out", 'not even a part of it');
         // The message cannot be written either: the command ends all the same.
         $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
-        $command = "exec $xhprof export run1 --format=json > /dev/full 2> /dev/full";
+        $command = "exec $xhprof export run1 --format=json -o - > /dev/full 2> /dev/full";
         self::assertSame(1, $this->process(['sh', '-c', $command], '', $environment)->exitCode);
     }
 

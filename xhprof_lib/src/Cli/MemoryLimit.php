@@ -63,7 +63,8 @@ final class MemoryLimit
             self::say($isMemory
                 ? "xhprof: the memory limit of $most is not enough; " . self::VARIABLE . '=SIZE raises it'
                 : "xhprof: internal error: $error[message] in $error[file] on line $error[line]");
-            exit(1);
+            // After those of others, who may have a file to remove.
+            register_shutdown_function(static fn () => exit(1));
         });
     }
 

@@ -15,6 +15,8 @@ final class ExportFile
     /** Standard output. */
     public const STDOUT = '-';
 
+    private static ?string $unfinished = null;
+
     /**
      * Removes a file that could not be finished.
      *
@@ -43,18 +45,29 @@ final class ExportFile
         if ($isPrivate && is_file($file)) {
             Folder::attempt(static fn () => chmod($file, 0600));
         }
-        $isDone = false;
+        self::$unfinished = $file;
+        // No "finally" runs where the memory limit ends the command.
+        register_shutdown_function(self::removeUnfinished(...));
         try {
             $out = Sink::toStream($stream, $file);
             $write($out);
             $out->end();
-            $isDone = fclose($stream);
-        } finally {
-            if (!$isDone && is_file($file)) {
-                Folder::attempt(static fn () => unlink($file));
+            if (!fclose($stream)) {
+                throw new CliError("cannot write to $file: the disk may be full");
             }
+            self::$unfinished = null;
+        } finally {
+            self::removeUnfinished();
         }
 
-        return $isDone ? $out->bytes() : throw new CliError("cannot write to $file: the disk may be full");
+        return $out->bytes();
+    }
+
+    private static function removeUnfinished(): void
+    {
+        [$file, self::$unfinished] = [self::$unfinished, null];
+        if ($file !== null && is_file($file)) {
+            Folder::attempt(static fn () => unlink($file));
+        }
     }
 }
