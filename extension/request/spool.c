@@ -200,8 +200,15 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 	next.end = head->end + record->size;
 	next.window = head->window > record->window ? head->window : record->window;
 	next.taken = head->taken ? head->taken : record->journal;
-	/* Without a head of its own the file's records would count too early. */
-	int error = xhprof_spool_empty(head) ? xhprof_spool_write_head(spool, head) : 0;
+	off_t kept = (off_t)head->end;
+	int error = 0;
+	if (xhprof_spool_empty(head)) {
+		struct stat file;
+		bool is_new = fstat(spool->fd, &file) == 0 && file.st_size == 0;
+		/* Without a head of its own the file's records would count too early. */
+		error = xhprof_spool_write_head(spool, head);
+		kept = error && is_new ? 0 : kept; /* a longer file without a head would count as damaged */
+	}
 	if (!error) {
 		error = write_at(spool->fd, record->bytes, record->size, head->end);
 	}
@@ -209,7 +216,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 		error = xhprof_spool_write_head(spool, &next);
 	}
 	if (error) {
-		if (ftruncate(spool->fd, (off_t)head->end) != 0) {
+		if (ftruncate(spool->fd, kept) != 0) {
 			return error; /* anything past the end does not count anyway */
 		}
 		return error;

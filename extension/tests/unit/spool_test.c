@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 static bool same_place(const xhprof_merged *a, const xhprof_node *in_a, const xhprof_merged *b, const xhprof_node *in_b)
@@ -362,6 +363,51 @@ static void files_of_others_are_not_opened(void)
 	unlink(path);
 }
 
+/* What a file may hold: a full disk refuses to write more, not to make the file longer without writing. */
+static off_t room = INT64_MAX;
+
+ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset)
+{
+	if (length && offset >= room) {
+		errno = ENOSPC;
+		return -1;
+	}
+	length = (off_t)length > room - offset ? (size_t)(room - offset) : length;
+	return syscall(SYS_pwrite64, fd, bytes, length, offset);
+}
+
+static int append_within(xhprof_spool *spool, xhprof_spool_head *head, const xhprof_spool_record *record, size_t bytes)
+{
+	room = (off_t)bytes;
+	int error = xhprof_spool_append(spool, head, record, 1000);
+	room = INT64_MAX;
+	return error;
+}
+
+static void full_disk_loses_one_record(void)
+{
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+	xhprof_spool_head head;
+	uint64_t processes, damaged;
+	xhprof_merged merged;
+	xhprof_spool_record record;
+	merged_new(&merged);
+	fill(&merged, 2);
+	xhprof_spool_record_make(&record, &merged, 1);
+	size_t whole = sizeof(head) + record.size;
+	const size_t rooms[] = {0, 8, sizeof(head) - 8, sizeof(head), sizeof(head) + 8, whole - 8, whole, whole + 8};
+	xhprof_spool_open(&spool, in_folder("spool"), NULL);
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(*rooms); i++) {
+		xhprof_spool_read_head(&spool, &head);
+		CHECK(append_within(&spool, &head, &record, rooms[i]) == (rooms[i] == whole ? 0 : ENOSPC));
+		CHECK(spool_requests(&spool, &processes, &damaged) == (rooms[i] < whole ? 0 : 20) && damaged == 0);
+	}
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_spool_close(&spool);
+	unlink(in_folder("spool"));
+}
+
 static void record_that_does_not_fit_is_refused(void)
 {
 	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
@@ -403,6 +449,7 @@ int main(void)
 	spool_awaits_processes_that_hold_a_window();
 	files_of_others_are_not_opened();
 	record_that_does_not_fit_is_refused();
+	full_disk_loses_one_record();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }
