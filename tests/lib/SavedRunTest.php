@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Finding\Evidence;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeColumns;
 use XHProf\Profile\Profile;
@@ -51,6 +52,59 @@ final class SavedRunTest extends TestCase
         );
     }
 
+    /** A function of many nodes is looked for in the edges of all: its own nodes take longer. */
+    public function testEdgesOfAFunctionAreThoseOfTheRunHoweverManyNodesItHas(): void
+    {
+        // main() calls step() 3,000 times, which calls hot(), and rare() now and then.
+        [$fn, $depth] = [[0], [0]];
+        for ($i = 0; $i < 3000; $i++) {
+            array_push($fn, 1, 2, ...($i % 600 === 0 ? [3, 2] : []));
+            array_push($depth, 1, 2, ...($i % 600 === 0 ? [2, 3] : []));
+        }
+        $self = array_map(static fn (int $node): int => $node * 7 % 1000, array_keys($fn));
+        $tree = [
+            'names' => ['main()', 'step', 'hot', 'rare'], 'fn' => $fn, 'depth' => $depth, 'ct' => array_fill(0, count($fn), 2),
+            'self' => ['wt' => $self],
+        ];
+        $run = self::saved(['meta' => [], 'tree' => $tree]);
+        $all = CallTree::fromArray($tree)->toProfile()->edges();
+        $of = static fn (string $name): array => array_filter(
+            $all,
+            static fn (string $key): bool => in_array($name, explode('==>', $key), true),
+            ARRAY_FILTER_USE_KEY,
+        );
+        $evidence = new Evidence($run->profile(), $run->meta(), static fn (): null => null, static fn (): null => null);
+        foreach (['rare' => false, 'hot' => true, 'step' => true, 'nope' => true] as $name => $isFolded) {
+            self::assertSame($of($name), $run->profile()->around($name)->edges());
+            self::assertSame($isFolded, $run->profile()->isFolded(), $name);
+            $callers = [];
+            foreach ($of($name) as $key => $row) {
+                [$from, $to] = explode('==>', $key) + [1 => ''];
+                $callers += $to === $name ? [$from => $row] : [];
+            }
+            self::assertSame($callers, $evidence->callers($name));
+        }
+    }
+
+    /** What sums may reach before they lose nanoseconds goes by the tree, wherever it comes from. */
+    public function testTimesAreToTheNanosecondInAFileAsInMemory(): void
+    {
+        foreach ([[20, 8], [255, 8], [256, 16], [300, 16]] as [$depth, $bits]) {
+            foreach ([0, 1] as $more) {
+                $ct = array_fill(0, $depth + 1, 1);
+                $sum = (1 << 61 - $bits) + $more;
+                $self = [intdiv($sum, $depth + 1) + $sum % ($depth + 1), ...array_fill(0, $depth, intdiv($sum, $depth + 1))];
+                $tree = ['names' => ['main()', 'f'], 'fn' => [0, ...array_fill(0, $depth, 1)], 'depth' => range(0, $depth)];
+                $tree += ['ct' => $ct, 'self' => ['wt' => $self]];
+                $exact = [
+                    self::saved(['meta' => [], 'tree' => $tree])->profile()->isExact(),
+                    CallTree::fromArray($tree)->toProfile()->isExact(),
+                ];
+                self::assertSame([$more === 0, $more === 0], $exact, "depth $depth");
+            }
+        }
+    }
+
     public function testCorrectedTimesComeFromTheCosts(): void
     {
         $overhead = ['user' => ['callee' => 10, 'caller' => 5], 'internal' => ['callee' => 1, 'caller' => 1]];
@@ -78,7 +132,7 @@ final class SavedRunTest extends TestCase
         yield 'no parent' => [$with(['depth' => [0, 2, 2]]), 'profile', 'a node of the call tree has no parent'];
         yield 'a second root' => [$with(['depth' => [0, 0, 1]]), 'profile', 'a node of the call tree has no parent'];
         yield 'no name' => [$with(['fn' => [0, 2, 1]]), 'profile', 'a node of the call tree has no name'];
-        yield 'negative calls' => [$with(['ct' => [1, -1, 1]]), 'profile', 'or calls below 0'];
+        yield 'negative calls' => [$with(['ct' => [1, -1, 1]]), 'profile', 'has calls below 0'];
         yield 'no metrics' => [$with(['self' => []]), 'profile', 'the call tree has no metrics'];
         yield 'no nodes' => [
             $with(['fn' => [], 'depth' => [], 'ct' => [], 'self' => ['wt' => []]]), 'profile', 'the call tree has no nodes',

@@ -18,7 +18,11 @@ use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Run\RunMeta;
 
-/** What the rules look at: the figures of one run, in the forms that they share. Each is computed once. */
+/**
+ * What the rules look at: the figures of one run, in the forms that they share. Each is computed once.
+ *
+ * @phpstan-type Calls array{by: array<string, array<int, string>>, figures: array<string, list<int|float>>}
+ */
 final class Evidence
 {
     /** @var array<string, array<string, int|float>>|null */
@@ -26,6 +30,9 @@ final class Evidence
 
     /** @var array<string, array<string, array<string, int|float>>> by function, as they were asked for */
     private array $callers = [];
+
+    /** @var Calls|null of all functions */
+    private ?array $calls = null;
 
     /** @var list<Operation>|null */
     private ?array $operations = null;
@@ -122,7 +129,7 @@ final class Evidence
     }
 
     /**
-     * @return array<string, array<string, int|float>> by caller the figures of its calls of a function, without levels of
+     * @return array<string, array<string, int|float>> by caller its calls of a function ("ct") and their time(), without levels of
      *     recursions and calls of the function to itself
      */
     public function callers(string $function): array
@@ -133,16 +140,40 @@ final class Evidence
     /** @return array<string, array<string, int|float>> */
     private function callersOf(string $function): array
     {
+        if ($this->calls === null && !$this->profile->isFolded()) {
+            // Few functions are asked for, as a rule; where that takes longer than all edges, it folds them.
+            $calls = $this->callsOf($this->profile->around($function));
+        } else {
+            $calls = $this->calls ??= $this->callsOf($this->profile);
+        }
         $found = [];
-        foreach ($this->profile->around($function)->edges() as $key => $row) {
-            [$from, $to] = EdgeKey::parse($key);
-            $caller = $from === null ? $function : EdgeKey::stripRecursion($from);
-            foreach ($caller !== $function && EdgeKey::stripRecursion($to) === $function ? $row : [] as $metric => $value) {
-                $found[$caller][$metric] = ($found[$caller][$metric] ?? 0) + $value;
+        foreach ($calls['by'][$function] ?? [] as $edge => $caller) {
+            foreach ($calls['figures'] as $metric => $column) {
+                $found[$caller][$metric] = ($found[$caller][$metric] ?? 0) + $column[$edge];
             }
         }
 
         return $found;
+    }
+
+    /** @return Calls by callee the edges to their callers, and the figures of the edges */
+    private function callsOf(Profile $profile): array
+    {
+        $names = array_map(EdgeKey::stripRecursion(...), $profile->symbols());
+        ['caller' => $callers, 'callee' => $callees] = $profile->calls();
+        $by = [];
+        foreach ($callees as $edge => $to) {
+            $from = $callers[$edge];
+            if ($from >= 0 && $names[$from] !== $names[$to]) {
+                $by[$names[$to]][$edge] = $names[$from];
+            }
+        }
+        $figures = [];
+        foreach (array_filter(['ct', $this->time()], is_string(...)) as $metric) {
+            $figures[$metric] = $profile->figures($metric);
+        }
+
+        return ['by' => $by, 'figures' => $figures];
     }
 
     /** Its operations of all kinds with their texts; null where they were not recorded, as of samples. */

@@ -225,7 +225,8 @@ final class RecordedCalls
                 $recursive[$to] = true;
             } elseif ($caller >= 0) {
                 $from = $names[$caller];
-                $calls["$from==>$to"] = ['from' => $from, 'to' => $to, 'incl' => $inclusive[$edge], 'ct' => $counts[$edge]];
+                $call = ['from' => $from, 'to' => $to, 'incl' => $inclusive[$edge], 'ct' => $counts[$edge]];
+                $calls[EdgeKey::build($from, $to)] = $call;
             }
         }
 
@@ -283,7 +284,7 @@ final class RecordedCalls
         $calls = [];
         foreach ($inclusive as $call => $value) {
             [$from, $to] = [$names[intdiv($call, $count)], $names[$call % $count]];
-            $calls["$from==>$to"] = ['from' => $from, 'to' => $to, 'incl' => $value, 'ct' => $ct[$call]];
+            $calls[EdgeKey::build($from, $to)] = ['from' => $from, 'to' => $to, 'incl' => $value, 'ct' => $ct[$call]];
         }
 
         return new self($functions, $calls, $recursive);

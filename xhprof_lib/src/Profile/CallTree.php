@@ -403,9 +403,19 @@ final class CallTree
      */
     public function functions(): array
     {
+        return self::firstOf($this->names);
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return list<int> per name the first that is the same
+     */
+    public static function firstOf(array $names): array
+    {
         $functions = [];
         $first = [];
-        foreach ($this->names as $index => $name) {
+        foreach ($names as $index => $name) {
             $functions[] = $first["\0" . $name] ??= $index;
         }
 

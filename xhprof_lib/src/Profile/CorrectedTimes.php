@@ -92,6 +92,8 @@ final class CorrectedTimes
         if ($tree === null || $metrics === []) {
             return null;
         }
+        // All of it is needed in the end: what is asked first reads it once.
+        $profile->sums();
         $folded = EdgeFolder::edges(TreeNodes::ofTree($tree, $metrics), $metrics, self::showsTopLevelCode($profile));
         unset($tree);
         $columns = $folded->inOrderOf($profile, array_diff_key($folded->figures, ['ct' => 0]));

@@ -37,34 +37,39 @@ final class FoldedEdges
         return Profile::fromEdges($this->rows(), false);
     }
 
-    /** @return array<string, array<string, int>> by "caller==>callee", "ct" first */
-    public function rows(): array
+    /**
+     * @param list<int>|null $edges null for all
+     *
+     * @return array<string, array<string, int>> by "caller==>callee", "ct" first
+     */
+    public function rows(?array $edges = null): array
     {
         $columns = $this->figures;
         $calls = $columns['ct'];
         unset($columns['ct']);
-        $edges = [];
-        foreach ($this->keys() as $edge => $key) {
+        $rows = [];
+        foreach ($edges ?? array_keys($this->callee) as $edge) {
             $row = ['ct' => $calls[$edge]];
             foreach ($columns as $metric => $column) {
                 $row[$metric] = $column[$edge];
             }
-            $edges[$key] = $row;
+            $rows[$this->key($edge)] = $row;
         }
 
-        return $edges;
+        return $rows;
     }
 
     /** @return list<string> */
     public function keys(): array
     {
-        $keys = [];
-        foreach ($this->callee as $edge => $callee) {
-            $caller = $this->caller[$edge];
-            $keys[] = EdgeKey::build($caller < 0 ? null : $this->labels[$caller], $this->labels[$callee]);
-        }
+        return array_map($this->key(...), array_keys($this->callee));
+    }
 
-        return $keys;
+    private function key(int $edge): string
+    {
+        $caller = $this->caller[$edge];
+
+        return EdgeKey::build($caller < 0 ? null : $this->labels[$caller], $this->labels[$this->callee[$edge]]);
     }
 
     /**

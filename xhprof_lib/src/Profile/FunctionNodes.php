@@ -33,10 +33,11 @@ final class FunctionNodes
 
     /**
      * @param list<string> $names of functions
+     * @param list<int>    $found their nodes, as TreeBytes finds them
      *
      * @return FoldedEdges|null the edges of all levels of these, as EdgeFolder has them; null if the columns are no bytes
      */
-    public static function edges(TreeNodes $nodes, array $names): ?FoldedEdges
+    public static function edges(TreeNodes $nodes, array $names, array $found): ?FoldedEdges
     {
         $bytes = $nodes->bytes();
         if ($bytes === null) {
@@ -47,7 +48,7 @@ final class FunctionNodes
         foreach ($names as $name) {
             $wanted += array_fill_keys(array_keys($nodes->names, $name, true), true);
         }
-        foreach ($bytes->find($names) as $node) {
+        foreach ($found as $node) {
             $self->around($node, $wanted);
         }
 

@@ -32,9 +32,6 @@ final class Profile
     /** @var array<string, int> per column of reports the nanoseconds of a unit, where it has nanoseconds */
     private array $perUnit = [];
 
-    /** @var array<string, array<string, true>> per symbol the keys of edges that it is in; made when they are asked for */
-    private array $touching = [];
-
     /** @var array<string, int>|null symbol => its number */
     private ?array $symbols = null;
 
@@ -366,26 +363,41 @@ final class Profile
         if ($around !== null) {
             return self::ofRows($around->rows(), $this->metrics, 1)->like($this);
         }
-        if ($this->touching === []) {
-            $symbols = $this->symbols();
-            ['caller' => $callers, 'callee' => $callees] = $this->calls();
-            $at = 0;
-            foreach ($this->sums() as $key => $_) {
-                foreach ([$callers[$at], $callees[$at]] as $number) {
-                    $this->touching[$symbols[$number] ?? ''][$key] = true;
-                }
-                $at++;
-            }
-        }
-        $keys = [];
-        foreach ($this->symbols() as $symbol) {
+        $isWanted = [];
+        foreach ($this->symbols() as $number => $symbol) {
             if (in_array($symbol, $functions, true) || in_array(EdgeKey::stripRecursion($symbol), $names, true)) {
-                $keys += $this->touching[$symbol];
+                $isWanted[$number] = true;
             }
         }
-        $edges = array_intersect_key($this->sums(), $keys);
+        ['caller' => $callers, 'callee' => $callees] = $this->calls();
+        $edges = [];
+        foreach ($callers as $edge => $caller) {
+            if (isset($isWanted[$caller]) || isset($isWanted[$callees[$edge]])) {
+                $edges[] = $edge;
+            }
+        }
+        $rows = $this->edges === null ? $this->folded()->rows($edges) : self::some($this->edges, $edges);
 
-        return self::ofRows($edges, $this->metrics, $this->divisor)->like($this);
+        return self::ofRows($rows, $this->metrics, $this->divisor)->like($this);
+    }
+
+    /**
+     * @param array<string, Row> $edges
+     * @param list<int>          $places
+     *
+     * @return array<string, Row>
+     */
+    private static function some(array $edges, array $places): array
+    {
+        $keys = array_keys($edges);
+
+        return array_intersect_key($edges, array_flip(array_map(static fn (int $place): string => $keys[$place], $places)));
+    }
+
+    /** Whether all edges are at hand, so that calls() and figures() cost nothing more than themselves. */
+    public function isFolded(): bool
+    {
+        return $this->edges !== null || $this->tree()->isFolded();
     }
 
     /**

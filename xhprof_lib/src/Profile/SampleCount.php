@@ -28,6 +28,16 @@ final class SampleCount
     }
 
     /**
+     * @param list<string> $metrics of a profile
+     *
+     * @return list<string> the one that row() counts by
+     */
+    public static function metric(array $metrics): array
+    {
+        return array_slice(array_values(array_intersect(['samples', 'wt', 'cpu'], $metrics)), 0, 1);
+    }
+
+    /**
      * @param Row $row of a function, with its exclusive figures
      *
      * @return Row with the samples taken in the function itself for "ct"

@@ -12,12 +12,21 @@ namespace XHProf\Profile;
  */
 final class TreeEdges
 {
+    /** A node takes around() so many times as long as when all are folded (2026-11-30). */
+    private const SLOWER = 50;
+
+    /** Nodes that around() always looks at. */
+    private const FEW = 1000;
+
     private ?FunctionFigures $functions = null;
 
     private ?FoldedEdges $folded = null;
 
     /** @var array{list<string>, ?FoldedEdges}|null names that were asked for last, and their edges */
     private ?array $around = null;
+
+    /** Nodes that were looked at for around(). */
+    private int $looked = 0;
 
     /** @var array<string, true>|null all symbols, where they are known */
     private ?array $symbols = null;
@@ -55,7 +64,7 @@ final class TreeEdges
         $missing = array_diff($metrics ?? $this->nodes->metrics, array_keys($this->folded->figures ?? []));
         if ($this->folded === null || $missing !== []) {
             // A view asks for one metric, or for all.
-            $wanted = $this->folded === null ? $metrics : null;
+            $wanted = count($this->folded->figures ?? []) <= 1 ? $metrics : null;
             $this->folded = EdgeFolder::edges($this->nodes, $wanted ?? $this->nodes->metrics);
         }
 
@@ -88,15 +97,24 @@ final class TreeEdges
     /**
      * @param list<string> $names of functions, without a level of recursion
      *
-     * @return FoldedEdges|null those of all their levels; null if that takes all edges
+     * @return FoldedEdges|null those of all their levels; null if that takes all edges, or longer than them
      */
     public function around(array $names): ?FoldedEdges
     {
         if (($this->around[0] ?? null) !== $names) {
-            $this->around = [$names, FunctionNodes::edges($this->nodes, $names)];
+            $found = $this->nodes->bytes()?->find($names);
+            $this->looked += count($found ?? []);
+            $isMuch = $this->looked > max(self::FEW, intdiv($this->nodes->count, self::SLOWER));
+            $this->around = [$names, $found === null || $isMuch ? null : FunctionNodes::edges($this->nodes, $names, $found)];
         }
 
         return $this->around[1];
+    }
+
+    /** Whether all edges are known: those of a function cost nothing more. */
+    public function isFolded(): bool
+    {
+        return $this->folded !== null;
     }
 
     /**

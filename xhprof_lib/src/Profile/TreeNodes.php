@@ -64,12 +64,12 @@ final class TreeNodes
                 yield array_map(static fn (array $column): array => array_slice($column, $first, $count), $columns);
             }
         };
-        $deepest = 1 + ($tree->depth === [] ? 0 : max($tree->depth));
+        $most = self::most(max([0, ...$tree->depth]));
         // Such as have several roots are of live memory.
         $fits = count(array_keys($tree->depth, 0, true)) === 1;
         foreach (['ct', ...$metrics] as $metric) {
             $column = $metric === 'ct' ? $tree->ct : $tree->exclusive($metric);
-            $fits = $fits && self::magnitude($column) * $deepest < SavedColumns::MAX_SUM;
+            $fits = $fits && self::magnitude($column) <= $most;
         }
 
         return new self($tree->names, $metrics, $blocks, $tree->count(), fits: $fits);
@@ -169,12 +169,19 @@ final class TreeNodes
     /** @return array<int, int> per name the first that is the same; [] if they all differ */
     public function same(): array
     {
-        $first = $same = [];
-        foreach ($this->names as $index => $name) {
-            $same[] = $first["\0" . $name] ??= $index;
-        }
+        $same = CallTree::firstOf($this->names);
 
-        return count($first) === count($same) ? [] : $same;
+        return $same === array_keys($this->names) ? [] : $same;
+    }
+
+    /**
+     * @param int $deepest level of a node, or a bound of it: levels of as many bytes have the same answer, as a file knows no more
+     *
+     * @return int what the nodes' values may add up to, each as its absolute value, so that sums of inclusive ones are exact
+     */
+    public static function most(int $deepest): int
+    {
+        return SavedColumns::MAX_SUM >> ($deepest < 1 << 8 ? 8 : ($deepest < 1 << 16 ? 16 : 32));
     }
 
     public function invalid(string $what): InvalidProfile|DamagedRun

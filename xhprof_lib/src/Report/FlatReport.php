@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Profile\Profile;
+use XHProf\Profile\SampleCount;
 
 /**
  * Per function: calls, inclusive and exclusive values. Exclusive = inclusive minus the values of its calls, never clamped, so
@@ -30,8 +31,8 @@ final class FlatReport
      */
     public static function of(Profile $profile, bool $fold = false, ?array $metrics = null): self
     {
-        // Samples are counted by their times.
-        $figures = $profile->functions($profile->samples() === null ? $metrics : null);
+        $counting = $profile->samples() === null ? [] : SampleCount::metric($profile->metrics());
+        $figures = $profile->functions($metrics === null ? null : array_values(array_unique([...$metrics, ...$counting])));
         // The levels of a recursion are added up before their sums are divided: fractions leave a rest.
         [$atOnce, $later] = $profile->isDivided() ? [!$fold, $fold] : [false, false];
         $rows = [];

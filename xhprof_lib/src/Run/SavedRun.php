@@ -198,10 +198,9 @@ final class SavedRun extends Run
             throw new InvalidProfile('the call tree has no nodes');
         }
         if ($this->file->packed('tree.ct') === null && min([0, ...$this->file->column('tree.ct')]) < 0) {
-            throw new InvalidProfile('a node of the call tree has no name, or calls below 0');
+            throw new InvalidProfile('a node of the call tree has calls below 0');
         }
-        $deepest = 1 + $this->file->largest('tree.depth');
-        $enough = intdiv(SavedColumns::MAX_SUM, $deepest);
+        $enough = TreeNodes::most($this->file->largest('tree.depth'));
         $fits = true;
         foreach (array_slice($columns, 2) as $column) {
             $sum = $this->file->magnitude($column, $enough);

@@ -274,8 +274,8 @@ final class RunFolder
     }
 
     /**
-     * The runs of the folder, damaged ones with their error, read from the heads of their files: it needs no SQLite. Figures that
-     * the metadata do not have are unknown; catalog() reads those.
+     * The runs of the folder, read from the heads of their files, which say what is damaged there: it needs no SQLite. PECL's files
+     * have no head and are not read: their figures, and whether they are whole, are known to catalog().
      *
      * @return list<RunEntry> newest first
      *

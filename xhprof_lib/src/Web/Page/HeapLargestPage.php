@@ -21,7 +21,8 @@ final class HeapLargestPage extends HeapSnapshotPage
     public function respond(Request $request): Response
     {
         $query = $request->typed('q');
-        $node = preg_match('/\A0x[0-9a-f]{1,15}\z/i', $query) === 1 ? $this->index->node((int) hexdec($query)) : null;
+        $address = self::address($query);
+        $node = $address === null ? null : $this->index->node($address);
         if ($node !== null) {
             return Response::redirect($this->lines->url->node($node));
         }

@@ -83,11 +83,15 @@ abstract class HeapSnapshotPage
     protected function node(Request $request): HeapNode
     {
         $text = $request->text('node');
-        if (preg_match('/\A0x[0-9a-f]{1,15}\z/i', $text) !== 1) {
-            throw new HttpError(400, 'This is not an address (node) such as 0x7f12a4c01e00.');
-        }
+        $address = self::address($text) ?? throw new HttpError(400, 'This is not an address (node) such as 0x7f12a4c01e00.');
 
-        return $this->index->node((int) hexdec($text)) ?? throw new HttpError(404, "There is nothing at $text in this snapshot.");
+        return $this->index->node($address) ?? throw new HttpError(404, "There is nothing at $text in this snapshot.");
+    }
+
+    /** @return int|null null for what is no address */
+    protected static function address(string $text): ?int
+    {
+        return preg_match('/\A0x[0-9a-f]{1,15}\z/i', $text) === 1 ? (int) hexdec($text) : null;
     }
 
     /** @return array{label: string, text: string, title: string, note: string} */

@@ -123,9 +123,12 @@ final class DiffPair
 
     public function report(): DiffReport
     {
-        [$before, $after] = [$this->before->run->profile(), $this->after->run->profile()];
-
-        return $this->report ??= DiffReport::of($before, $after, !$this->levels(), $this->renamed);
+        return $this->report ??= DiffReport::of(
+            $this->before->run->profile(),
+            $this->after->run->profile(),
+            !$this->levels(),
+            $this->renamed,
+        );
     }
 
     /**

@@ -57,9 +57,12 @@ final class ShownRun
     /** @param array<string, string> $map as Profile::renamed() takes it */
     public function renamed(array $map): self
     {
+        if ($map === []) {
+            return $this;
+        }
         $renamed = ['run' => ChangedRun::renamed($this->run, $map), 'statistics' => $this->statistics?->renamed($map)];
 
-        return $map === [] ? $this : new self(...$renamed + get_object_vars($this));
+        return new self(...$renamed + get_object_vars($this));
     }
 
     /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
