@@ -510,6 +510,16 @@ describe('flame graph', () => {
         assert.equal(await text(page, '.failed'), 'Node 3 of the call tree has no parent.');
     }));
 
+    test('the tip of a frame stays on a screen with little room above and below the pointer', () => onPage({ viewport: { width: 1280, height: 120 } }, async (page) => {
+        await open(page, FLAME);
+        await page.locator('.flame-scroll').evaluate((frame) => frame.scrollIntoView());
+        const over = await point(page, 0.2, 1);
+        await page.mouse.move(over.x, over.y);
+        const tip = await page.locator('.flame-tip').boundingBox();
+        assert.ok(tip !== null && over.y - tip.height < 0 && over.y + tip.height > 120, 'room on neither side');
+        assert.equal(tip.y, 4);
+    }));
+
     test('names are text', () => onPage({}, async (page) => {
         const names = ['main()', '<img src=x onerror=alert(1)>', 'right\u202Eleft\u0000', '"><script>alert(2)</script>', 'a'.repeat(20000), 'x'];
         await sendTree(page, { ...TREE, names });
