@@ -524,7 +524,8 @@ describe('flame graph', () => {
         }
     }));
 
-    test('the tip of a frame stays on a screen with little room above and below the pointer', () => onPage({ viewport: { width: 1280, height: 120 } }, async (page) => {
+    test('the tip of a frame stays on a screen with little room above and below the pointer', () => onPage({}, async (page) => {
+        await page.setViewportSize({ width: 1280, height: 120 });
         await open(page, FLAME);
         await page.locator('.flame-scroll').evaluate((frame) => frame.scrollIntoView());
         const over = await point(page, 0.2, 1);
