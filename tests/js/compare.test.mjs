@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DiffModel, nextDirection, parseColumnKey } from '../../xhprof_html/assets/js/compare/diff-model.js';
-import { growth } from '../../xhprof_html/assets/js/core/difference.js';
 
 /** Totals 1000 and 1100: changes under 11 are small. */
 const data = () => ({
@@ -67,10 +66,6 @@ test('the next click on a head', () => {
     assert.deepEqual(['', 'asc'].map((now) => nextDirection('a', now)), ['asc', '']);
     assert.deepEqual(['', 'desc'].map((now) => nextDirection('fn', now)), ['desc', '']);
     assert.deepEqual([parseColumnKey('p_excl_wt'), parseColumnKey('ct'), parseColumnKey('fn')], [['p', 'excl_wt'], ['d', 'ct'], ['fn', 'fn']]);
-});
-
-test('percent of what it was', () => {
-    assert.deepEqual([growth(100, 112.3), growth(0, 5), growth(7, 7), growth(-10, -5), growth(1, 21)], ['+12.3 %', '', '', '+50.0 %', '+2 000 %']);
 });
 
 test('a hundred thousand rows are sorted', () => {

@@ -8,7 +8,8 @@ const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url));
 
 const { exact, figure, grouped, share } = await import(new URL('core/format.js', JS).href);
-const { signed } = await import(new URL('core/difference.js', JS).href);
+const { growth, signed } = await import(new URL('core/difference.js', JS).href);
+const { heat } = await import(new URL('core/dom.js', JS).href);
 const { baseName, endOf, pieces, scopeOf, score, shortName, visible } = await import(new URL('core/names.js', JS).href);
 
 /**
@@ -33,6 +34,8 @@ describe('figures', () => {
     for (const unit of ['us', 'bytes', 'count']) {
         test(`${unit} as PHP`, () => {
             assert.deepEqual(FIGURES.map((value) => figure(value, unit)), php(`XHProf\\Format\\Units::in($value, '${unit}')`, FIGURES));
+            const changes = php(`XHProf\\Format\\Units::change($value, '${unit}')`, FIGURES);
+            assert.deepEqual(FIGURES.map((value) => signed(value, unit)), changes);
         });
     }
     test('nanoseconds', () => {
@@ -45,6 +48,20 @@ describe('figures', () => {
         const pairs = [[1, 3], [0, 5], [5, 5], [-1, 8], [1, 0], [0.05, 100], [0.0499, 100], [123456, 1000], [1, 1600]];
         assert.deepEqual(pairs.map(([part, whole]) => share(part, whole)), php('XHProf\\Format\\Units::percent($value[0], $value[1])', pairs));
     });
+    test('growth as PHP', () => {
+        const pairs = [
+            [100, 112.3], [0, 5], [7, 7], [5, 0], [5, -5], [-10, -5], [-10, -15], [1, 21], [1, -21], [-2, 50], [3, 33], [3, 32.99],
+            [1, 11], [1, 10.999], [1000, 1000.4], [1000, 1000.5], [1000, 999.5], [1e6, 1e6 - 1], [3, 1234567],
+            [0.001, 5], [8, 87.5],
+        ];
+        const grown = php('XHProf\\Format\\Units::growth($value[0], $value[1])', pairs);
+        assert.deepEqual(pairs.map(([before, after]) => growth(before, after)), grown);
+    });
+    test('the heat of a share as PHP', () => {
+        const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
+        const shares = [...percents, -1, 2, 0.00999, 0.0499, 0.1499, 0.3499, 0.5999];
+        assert.deepEqual(shares.map(heat), php('XHProf\\Web\\Table\\Cells::heat($value)', shares));
+    });
     test('exact figures', () => {
         assert.equal(exact(46912, 'us'), '46 912 µs');
         assert.equal(exact(1, 'bytes'), '1 byte');
@@ -53,10 +70,7 @@ describe('figures', () => {
         assert.equal(exact(33.33333, 'us'), '33.333 µs');
         assert.equal(exact(5, 'ns'), '5 ns');
     });
-    test('signs and groups', () => {
-        assert.equal(signed(1500, 'us'), '+1.50 ms');
-        assert.equal(signed(-1500, 'us'), '-1.50 ms');
-        assert.equal(signed(0, 'count'), '0');
+    test('groups', () => {
         assert.equal(grouped(-0.0001, 2), '0.00');
         assert.equal(grouped(1234567.891, 1), '1 234 567.9');
     });

@@ -102,6 +102,26 @@ describe('a tree', () => {
         assert.equal(tree.widths('wt'), tree.inclusive('wt'));
     });
 
+    test('widths look for figures below zero once, and again when the tree has forgotten', () => {
+        for (const metric of ['wt', 'mu']) {
+            const fresh = treeOf(GOLDEN);
+            let asked = 0;
+            fresh.exclusive = (key) => {
+                asked++;
+
+                return Tree.prototype.exclusive.call(fresh, key);
+            };
+            for (let round = 0; round < 3; round++) {
+                fresh.widths(metric);
+                fresh.negative(metric);
+            }
+            assert.equal(asked, 2, 'one pass to look for figures below zero, one to add up');
+            fresh.forget();
+            fresh.widths(metric);
+            assert.equal(asked, 4);
+        }
+    });
+
     test('offers its metrics in the order of the server, and with its words', () => {
         assert.deepEqual(tree.metrics().map((m) => m.k), ['wt', 'corrected_wt', 'mu', 'ct']);
         const metrics = [{ k: 'mu', label: 'Lent', unit: 'bytes' }, { k: 'cpu', label: 'Work', unit: 'ns' }, { k: 'ct', label: 'Times', unit: 'count' }];

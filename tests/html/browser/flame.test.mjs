@@ -510,6 +510,31 @@ describe('flame graph', () => {
         assert.equal(await text(page, '.failed'), 'Node 3 of the call tree has no parent.');
     }));
 
+    test('without a tree the side does not claim that it lacks a function', () => onPage({}, async (page) => {
+        await sendTree(page, { ...TREE, depth: [0, 1, 2, 4, 2, 3, 1] });
+        // As of the merged paths of many hosts: the tree alone knows the functions.
+        await page.route(/index\.php/, async (route) => {
+            const response = await route.fetch();
+            await route.fulfill({ response, body: (await response.text()).replace(/ data-symbol="[^"]*"/, '') });
+        });
+        for (const path of [FLAME, FLAME.replace('flame', 'calltree')]) {
+            await page.goto(`${site.root}${path}&sel=strlen`);
+            await page.locator('.inspector .warning').waitFor();
+            assert.equal(await text(page, '.inspector .warning'), 'The call tree could not be loaded.');
+        }
+    }));
+
+    test('the tip of a frame stays on a screen with little room above and below the pointer', () => onPage({}, async (page) => {
+        await page.setViewportSize({ width: 1280, height: 120 });
+        await open(page, FLAME);
+        await page.locator('.flame-scroll').evaluate((frame) => frame.scrollIntoView());
+        const over = await point(page, 0.2, 1);
+        await page.mouse.move(over.x, over.y);
+        const tip = await page.locator('.flame-tip').boundingBox();
+        assert.ok(tip !== null && over.y - tip.height < 0 && over.y + tip.height > 120, 'room on neither side');
+        assert.equal(tip.y, 4);
+    }));
+
     test('names are text', () => onPage({}, async (page) => {
         const names = ['main()', '<img src=x onerror=alert(1)>', 'right\u202Eleft\u0000', '"><script>alert(2)</script>', 'a'.repeat(20000), 'x'];
         await sendTree(page, { ...TREE, names });

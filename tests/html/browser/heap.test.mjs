@@ -133,6 +133,21 @@ test('a tile is described, and a click opens its class', async () => {
     });
 });
 
+test('the tip of a tile stays on a screen with little room above and below the pointer', async () => {
+    await onPage({ viewport: { width: 1280, height: 120 } }, async (page) => {
+        await page.goto(`${site.root}${AFTER}&by=bytes`);
+        const canvas = page.locator('.treemap-canvas');
+        await canvas.evaluate((element) => element.scrollIntoView());
+        const box = await canvas.boundingBox();
+        assert.ok(box !== null);
+        const y = box.y + 60;
+        await page.mouse.move(box.x + 60, y);
+        const tip = await page.locator('.treemap-tip').boundingBox();
+        assert.ok(tip !== null && y - tip.height < 0 && y + tip.height > 120, 'room on neither side');
+        assert.equal(tip.y, 4);
+    });
+});
+
 test('keys move from tile to tile, and a screen reader announces each', async () => {
     await onPage({}, async (page) => {
         await page.goto(`${site.root}${AFTER}&by=bytes`);

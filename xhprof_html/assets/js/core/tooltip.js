@@ -2,7 +2,7 @@
 import { h, nameElement } from './dom.js';
 
 /**
- * @param {HTMLElement} host that it stays within
+ * @param {HTMLElement} host whose left and right edge it stays within
  * @param {string} [className]
  */
 export function tooltip(host, className = 'flame-tip') {
@@ -29,9 +29,11 @@ export function tooltip(host, className = 'flame-tip') {
             const box = host.getBoundingClientRect();
             const { offsetWidth: width, offsetHeight: height } = element;
             const left = Math.min(event.clientX - box.left + 14, box.width - width - 4);
-            const below = event.clientY + 18 + height < window.innerHeight;
+            const below = event.clientY + 18;
+            // Where there is room neither below the pointer nor above it, its first lines show.
+            const top = below + height < window.innerHeight ? below : Math.max(4, event.clientY - height - 10);
             element.style.left = `${Math.max(4, left)}px`;
-            element.style.top = `${event.clientY - box.top + (below ? 18 : -height - 10)}px`;
+            element.style.top = `${top - box.top}px`;
         },
     };
 }

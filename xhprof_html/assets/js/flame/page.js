@@ -126,6 +126,7 @@ export class PathsPage {
         onKey('o', 'First-call order or left heavy', () => this.island.offsetParent !== null && toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
+    /** @returns {Promise<boolean>} whether the tree has been loaded */
     async open() {
         const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
             this.run = await this.parts.load(progress);
@@ -133,7 +134,7 @@ export class PathsPage {
             await this.refresh();
         });
         if (!isOpen) {
-            return;
+            return false;
         }
         state.watch(['metric', 'sort', 'order', ...this.parts.watched], () => void this.refresh());
         state.watch(['flip'], () => this.#showDirection());
@@ -142,6 +143,8 @@ export class PathsPage {
         state.watch(['table'], () => this.#tabulate());
         state.watch(['root', 'zoom'], () => this.#followAddress());
         window.addEventListener('resize', () => this.picture !== null && fitHeight(this.view, this.picture.levels));
+
+        return true;
     }
 
     /** @param {(picture: Picture) => {root: number, from?: number, to?: number}} [where] zooms; to what is in sight unless given */

@@ -88,11 +88,7 @@ class CallTreePage {
             this.metrics.fill(this.run.metrics);
             await this.refresh();
         });
-        startAside(this.side, this.island, this.engine, async () => {
-            await opened;
-
-            return this.run.names;
-        });
+        startAside(this.side, this.island, this.engine, opened, () => this.run.names);
         if (!await opened) {
             return;
         }

@@ -70,12 +70,7 @@ function flame(island) {
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });
-    const opened = page.open();
-    startAside(side, island, engine, async () => {
-        await opened;
-
-        return page.run.names;
-    });
+    startAside(side, island, engine, page.open(), () => page.run.names);
 }
 
 /**

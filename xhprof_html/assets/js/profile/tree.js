@@ -22,6 +22,8 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 export class Tree {
     /** What was added up. @type {Map<string, Float64Array>} */
     #sums = new Map();
+    /** Own figures below zero, by metric. @type {Map<string, {nodes: number, sum: number}>} */
+    #negatives = new Map();
     /** @type {{parent: Int32Array, end: Int32Array} | null} */
     #places = null;
 
@@ -132,6 +134,7 @@ export class Tree {
     forget() {
         this.#places = null;
         this.#sums.clear();
+        this.#negatives.clear();
     }
 
     /** @returns {ArrayBufferView[]} what is left when it has forgotten */
@@ -180,6 +183,10 @@ export class Tree {
      * @returns {{nodes: number, sum: number}} own figures below zero
      */
     negative(metric) {
+        const known = this.#negatives.get(metric);
+        if (known !== undefined) {
+            return known;
+        }
         let nodes = 0;
         let sum = 0;
         for (const value of this.exclusive(metric)) {
@@ -189,7 +196,10 @@ export class Tree {
             }
         }
 
-        return { nodes, sum };
+        const negative = { nodes, sum };
+        this.#negatives.set(metric, negative);
+
+        return negative;
     }
 
     /**

@@ -22,7 +22,7 @@ import { grouped, share } from '../core/format.js';
  * @param {Place} place
  * @returns {string}
  */
-export function cellText({ rows, columns }, { x, y }) {
+function cellText({ rows, columns }, { x, y }) {
     const column = columns[x];
     const [from, to] = rows[y] ?? ['', ''];
     if (column === undefined) {
@@ -41,7 +41,7 @@ export function cellText({ rows, columns }, { x, y }) {
  * @param {string} key
  * @returns {Place | null} the cell that a key leads to; null for other keys
  */
-export function cellByKey({ rows, columns }, place, key) {
+function cellByKey({ rows, columns }, place, key) {
     const last = { x: columns.length - 1, y: rows.length - 1 };
     const counts = columns[last.x]?.counts ?? [];
     // At first the cell with most requests of the last column.
