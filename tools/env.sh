@@ -90,13 +90,17 @@ note_version() {
   echo "$package=$(dpkg-deb --field "$2" Version)" >>"$1"
 }
 
-# tracked PATH...: the files of the sources below these paths, each followed by a zero byte. Sources outside of git have no others.
+# tracked PATH...: the files of the sources below these paths, each followed by a zero byte. Sources outside of git have no others
+# but what make has built.
 # The checkout may be another user's, whose scripts root runs anyway (make install in a container).
 tracked() {
+  local built='\.(l?o|la|so|dep)$|(^|/)extension/(build|include|modules|\.libs|autom4te\.cache|xhprof-inspect\.d)/'
+  built+='|(^|/)extension/(Makefile|config\.[^m/]|configure|confdefs|libtool|ltmain|install-sh|missing|mkinstalldirs|aclocal)'
+  built+='|(^|/)extension/(run-tests|tmp-php|\.build-key|\.deps)|^(\./)?(build|node_modules|vendor|xhprof_html/assets/vendor|xhprof_lib/compiled)/'
   if [[ -e $root/.git ]]; then
     git -c safe.directory="$root" -C "$root" ls-files -z -- "$@"
   else
-    (cd "$root" && find "$@" -type f -not -path 'xhprof_html/assets/vendor/*' -print0 | sort -z)
+    (cd "$root" && find "$@" -type f -print0 | grep -zvE "$built" | sort -z)
   fi
 }
 

@@ -73,7 +73,7 @@ fi
 # Unchanged files keep their times, so that only changed ones are compiled again.
 php_config=$out/php/bin/php-config
 copy_extension() {
-  cd "$root" && tracked extension inspect malloc | grep -zvE '\.(l?o|la|so)$' |
+  cd "$root" && tracked extension inspect malloc |
     xargs -0 cp --parents --preserve=timestamps --update -t "$out"
 }
 configure_extension() {
