@@ -1,5 +1,5 @@
 /* URLs and command lines without their secrets, as shown in runs. Hidden text reads REDACTED. Does not use PHP,
- * allocates nothing, and takes time in proportion to the room for the output. The same in PHP is XHProf\Store\Redact;
+ * allocates nothing, and takes time in proportion to the room for the output. The same in PHP is XHProf\Secret\Redact;
  * tests/redaction.tsv has the cases that both pass. */
 #ifndef XHPROF_BASE_REDACT_H
 #define XHPROF_BASE_REDACT_H
@@ -10,7 +10,7 @@
 
 #define XHPROF_REDACTED "REDACTED"
 
-/* The default names whose values are secret. The same in PHP: XHProf\Store\Secret::FRAGMENTS. */
+/* The default names whose values are secret. The same in PHP: XHProf\Secret\Secret::FRAGMENTS. */
 #define XHPROF_REDACT_NAMES                                                                                       \
 	"pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone," \
 	"=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban"

@@ -68,4 +68,41 @@ final class MeanCommandTest extends CliTestCase
         self::assertUsageError('take one run', $this->xhprof(['report', 'run0,run1', '--tree']));
         self::assertOneLineError('names no run', $this->xhprof(['report', ',']));
     }
+
+    public function testDigitsDoNotDependOnPhpIni(): void
+    {
+        $save = $this->script('require $argv[1] . "/xhprof_lib/autoload.php";
+            foreach ([1100, 1110, 1400] as $i => $wt) {
+                $tree = XHProf\Profile\CallTree::fromArray(["n" => 2, "names" => ["main()", "f"], "fn" => [0, 1], "depth" => [0, 1],
+                    "ct" => [1, 1], "self" => ["wt" => [1_000_000, 1000 * $wt - 1_000_000]]]);
+                $meta = ["ts" => 1796012345.678, "meta" => ["ratio" => 0.123456789]];
+                (new XHProf\Store\RunFolder($argv[2]))->save($tree->toProfile(), "cli", "run$i", $meta, $tree);
+            }
+            echo ini_get("serialize_precision");');
+        $texts = [];
+        foreach (['-1', '5', '17'] as $precision) {
+            $php = [PHP_BINARY, '-d', "serialize_precision=$precision"];
+            $folder = "$this->folder/precision$precision";
+            mkdir($folder, 0700);
+            self::assertSame($precision, $this->process([...$php, $save, self::ROOT, $folder])->out);
+            $xhprof = fn (string ...$arguments): string => $this->process(
+                [...$php, self::ROOT . '/bin/xhprof', ...array_values($arguments)],
+                '',
+                ['XHPROF_OUTPUT_DIR' => $folder],
+            )->out;
+            $texts[$precision] = [
+                'run' => (string) file_get_contents("$folder/run0.cli.run"),
+                'mean' => $xhprof('mean', 'run0,run1,run2', '--json'),
+                'export' => $xhprof('export', 'run0,run1,run2', '-f', 'json', '-o', '-'),
+            ];
+        }
+        self::assertStringContainsString('"ts":1796012345.678,', $texts['-1']['run']);
+        self::assertStringContainsString('203.33333333333334', $texts['-1']['mean']);
+        self::assertStringContainsString('"total":{"ct":2,"wt":1203.3333333333333}', $texts['-1']['export']);
+        self::assertSame($texts['-1'], $texts['5']);
+        self::assertSame($texts['-1'], $texts['17']);
+        $php = [PHP_BINARY, '-d', 'serialize_precision=5', '-d', 'disable_functions=ini_set'];
+        $result = $this->process([...$php, $save, self::ROOT, "$this->folder/runs"]);
+        self::assertSame([0, '5'], [$result->exitCode, $result->out], $result->err);
+    }
 }

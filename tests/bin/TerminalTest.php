@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Console\Output\NullOutput;
 use XHProf\Cli\Console\Application;
 use XHProf\Cli\Console\CommandLine;
 use XHProf\Cli\Terminal\Column;
@@ -64,23 +65,23 @@ final class TerminalTest extends TestCase
         $table->add(['1', '22', '333', 'a<b>name\\']);
         $table->add(['1', '22', '333', str_repeat('n', 30)]);
 
-        self::assertSame([], $table->leftOut(new Screen(80)));
-        self::assertSame(['third'], $table->leftOut(new Screen(30)));
-        self::assertSame(['second', 'third'], $table->leftOut(new Screen(20)));
-        self::assertStringContainsString('a\<b\>name', $table->lines(new Screen(80))[1]);
+        self::assertSame([], $table->leftOut(new Screen(new NullOutput(), 80)));
+        self::assertSame(['third'], $table->leftOut(new Screen(new NullOutput(), 30)));
+        self::assertSame(['second', 'third'], $table->leftOut(new Screen(new NullOutput(), 20)));
+        self::assertStringContainsString('a\<b\>name', $table->lines(new Screen(new NullOutput(), 80))[1]);
         foreach ([20, 30, 40, 80] as $width) {
-            self::assertLessThanOrEqual($width, TextFit::width($table->lines(new Screen($width))[2]));
+            self::assertLessThanOrEqual($width, TextFit::width($table->lines(new Screen(new NullOutput(), $width))[2]));
         }
     }
 
     public function testBars(): void
     {
-        $screen = new Screen(isUnicode: true);
+        $screen = new Screen(new NullOutput(), isUnicode: true);
         self::assertSame(['', '████', '██', '▌', '████'], array_map(
             static fn (float $share): string => $screen->bar($share, 4),
             [0.0, 1.0, 0.5, 0.125, 7.0],
         ));
-        self::assertSame('##', (new Screen(isUnicode: false))->bar(0.5, 4));
+        self::assertSame('##', (new Screen(new NullOutput(), isUnicode: false))->bar(0.5, 4));
     }
 
     public function testRecursionLevelsAddUp(): void
@@ -116,9 +117,9 @@ final class TerminalTest extends TestCase
 
     public function testASparklineGoesByItsLargestValue(): void
     {
-        self::assertSame('▁▂▅█ █', (new Screen())->sparkline([0, 1, 4, 8, null, 7.9]));
-        self::assertSame('_.=#', (new Screen(isUnicode: false))->sparkline([0, 1, 4, 8]));
-        self::assertSame('▁▁ ', (new Screen())->sparkline([0, 0.0, null]));
-        self::assertSame('', (new Screen())->sparkline([]));
+        self::assertSame('▁▂▅█ █', (new Screen(new NullOutput()))->sparkline([0, 1, 4, 8, null, 7.9]));
+        self::assertSame('_.=#', (new Screen(new NullOutput(), isUnicode: false))->sparkline([0, 1, 4, 8]));
+        self::assertSame('▁▁ ', (new Screen(new NullOutput()))->sparkline([0, 0.0, null]));
+        self::assertSame('', (new Screen(new NullOutput()))->sparkline([]));
     }
 }

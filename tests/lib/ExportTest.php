@@ -14,8 +14,12 @@ use XHProf\Export\Column;
 use XHProf\Export\Folded;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
+use XHProf\Export\Heap\HeapFormat;
+use XHProf\Export\Heap\HeapFormats;
 use XHProf\Export\Proto;
 use XHProf\Export\Sink;
+use XHProf\Import\Reader;
+use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
@@ -148,6 +152,21 @@ final class ExportTest extends TestCase
         }
         self::assertSame($names, array_unique($names));
         self::assertSame([], preg_grep('/\Ae0000000000000000000000000000007\.shop\.[a-z.]+\z/', $names, PREG_GREP_INVERT));
+    }
+
+    public function testEveryFormatHasAllConstants(): void
+    {
+        $lists = [Format::class => Formats::all(), HeapFormat::class => HeapFormats::all(), Reader::class => Readers::all()];
+        foreach ($lists as $interface => $formats) {
+            $needed = array_keys((new \ReflectionClass($interface))->getConstants(), '', true);
+            self::assertContains('NAME', $needed);
+            foreach ($formats as $name => $format) {
+                self::assertSame($name, $format::NAME);
+                foreach ($needed as $constant) {
+                    self::assertNotSame('', constant($format::class . "::$constant"), $format::class . "::$constant");
+                }
+            }
+        }
     }
 
     #[DataProvider('ofPaths')]

@@ -42,7 +42,7 @@ const ALLOWED = [
     'Source' => ['File', 'Profile'],
     // Other servers.
     'Http' => ['File', 'Format'],
-    'Heap' => ['File', 'Run', 'Store'],
+    'Heap' => ['File', 'Format', 'Run', 'Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Operation', 'Run'],
     // What is worth a look in a run.
     'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Run', 'Report'],
@@ -56,7 +56,7 @@ const ALLOWED = [
     // Stores that others make.
     'Fleet\Peer' => ['File', 'Profile', 'Run', 'Http', 'Export', 'Fleet'],
     // The store of ours, and what is asked of it.
-    'Fleet\ClickHouse' => ['Profile', 'Run', 'Http', 'Export', 'Fleet'],
+    'Fleet\ClickHouse' => ['Profile', 'Format', 'Run', 'Http', 'Export', 'Fleet'],
     'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
     'Fleet\Ship' => [
         'File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',

@@ -1,5 +1,5 @@
 --TEST--
-Requests that reset PHP's peak: the peak of runs, of aggregates and of save_if is that of the whole request, and of no other
+Requests that reset PHP's peak: the peak of runs, of windows and of save_if is that of the whole request, and of no other
 --SKIPIF--
 <?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-xhprof.save_if: sampled profiles and aggregates count operations by kind, as many as exact profiles record
+xhprof.save_if: sampled profiles and windows count operations by kind, as many as exact profiles record
 --SKIPIF--
 <?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--

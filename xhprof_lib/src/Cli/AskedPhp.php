@@ -32,7 +32,7 @@ final class AskedPhp
         foreach ([...self::SETTINGS, 'xhprof.start_with_request=no'] as $setting) {
             array_push($command, '-d', $setting);
         }
-        $mark = 'echo "\0xhprof\0";';
+        $mark = 'echo ' . var_export(self::MARK, true) . ';';
         $question = "$before $mark echo json_encode([$values], JSON_INVALID_UTF8_SUBSTITUTE); $mark";
         $streams = [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output];
         $php = @proc_open([...$command, '-r', $question], $streams, $pipes, null, $environment);

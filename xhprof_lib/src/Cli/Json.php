@@ -12,7 +12,7 @@ use XHProf\Format\Text;
 final class Json
 {
     private const FLAGS = JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
-        | JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR;
+        | JSON_PRESERVE_ZERO_FRACTION;
 
     public static function print(mixed $value, OutputInterface $output): void
     {
@@ -21,7 +21,7 @@ final class Json
 
     public static function encode(mixed $value): string
     {
-        return JsonText::visible(json_encode(self::clean($value), self::FLAGS));
+        return JsonText::visible(JsonText::encode(self::clean($value), self::FLAGS));
     }
 
     /** Writes invalid bytes of strings that are not UTF-8 as \xNN; other strings stay as they are. INF and NAN become null. */

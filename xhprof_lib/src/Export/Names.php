@@ -37,8 +37,8 @@ final class Names
     /** Anything as JSON that may be shown in a terminal. */
     public static function data(mixed $value): string
     {
-        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
+        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE;
 
-        return JsonText::visible(json_encode($value, $flags));
+        return JsonText::visible(JsonText::encode($value, $flags));
     }
 }

@@ -10,7 +10,7 @@ use XHProf\Secret\Redact;
 
 /**
  * A run for other people: without any values of its URL's parameters, its command's arguments, and SQL and URLs in the names
- * of functions. Stricter than Store\Redact, which hides in every run the values that look like secrets.
+ * of functions. Stricter than Secret\Redact, which hides in every run the values that look like secrets.
  *
  * @internal
  */

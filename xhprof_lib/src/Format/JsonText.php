@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Format;
 
-/** JSON that may be shown in a terminal: it is the same data, and no character of it does anything there. */
+/** JSON with all digits of its numbers, and JSON that may be shown in a terminal. */
 final class JsonText
 {
     /** DEL, the controls of C1, marks that change the direction or are not seen, and separators of lines. */
@@ -15,6 +15,32 @@ final class JsonText
     }
 
     /**
+     * @param int $flags of json_encode()
+     *
+     * @return string the shortest text that is read as the same numbers: json_encode() writes as many digits as php.ini's
+     *     "serialize_precision" says
+     *
+     * @throws \JsonException for what is no JSON; not with JSON_PARTIAL_OUTPUT_ON_ERROR
+     */
+    public static function encode(mixed $value, int $flags = 0): string
+    {
+        $flags |= JSON_THROW_ON_ERROR;
+        $precision = (string) ini_get('serialize_precision');
+        // A server may forbid ini_set().
+        if ($precision === '-1' || !function_exists('ini_set')) {
+            return (string) json_encode($value, $flags);
+        }
+        ini_set('serialize_precision', '-1');
+        try {
+            return (string) json_encode($value, $flags);
+        } finally {
+            ini_set('serialize_precision', $precision);
+        }
+    }
+
+    /**
+     * The same data, and no character of it does anything in a terminal.
+     *
      * @param string $json UTF-8; all that is not ASCII is in its strings
      *
      * @return string with \uNNNN in place of hidden characters

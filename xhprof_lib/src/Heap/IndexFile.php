@@ -7,6 +7,7 @@ namespace XHProf\Heap;
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 use XHProf\File\OpenFile;
+use XHProf\Format\JsonText;
 use XHProf\Store\UserCache;
 
 /**
@@ -156,8 +157,8 @@ final class IndexFile
     {
         fseek($this->stream, 0, SEEK_END);
         $at = (int) ftell($this->stream);
-        $flags = JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION;
-        $head = json_encode(['version' => self::VERSION, 'columns' => $this->columns, 'facts' => $this->facts], $flags);
+        $flags = JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION;
+        $head = JsonText::encode(['version' => self::VERSION, 'columns' => $this->columns, 'facts' => $this->facts], $flags);
         $this->append($head . pack('P', $at) . self::MAGIC);
         fflush($this->stream);
         $temporary = stream_get_meta_data($this->stream)['uri'] ?? '';

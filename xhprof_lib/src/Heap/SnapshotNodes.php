@@ -6,6 +6,7 @@ namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
+use XHProf\Format\JsonText;
 use XHProf\Run\PhpMemory;
 
 /**
@@ -280,7 +281,8 @@ final class SnapshotNodes
                 $isIndex = $isIndex && $code !== HeapGraph::PART;
             } elseif ($to === null && (is_scalar($kind) || $kind === null)) {
                 $code = $isIndex ? HeapGraph::SCALAR_INDEX : HeapGraph::SCALAR;
-                $to = $this->names->number(is_string($kind) ? $kind : (string) json_encode($kind, JSON_PRESERVE_ZERO_FRACTION));
+                $isText = is_string($kind) || (is_float($kind) && !is_finite($kind));
+                $to = $this->names->number($isText ? (string) $kind : JsonText::encode($kind, JSON_PRESERVE_ZERO_FRACTION));
             } else {
                 throw $this->reader->damage('a reference has no address');
             }

@@ -18,7 +18,7 @@ final class XdebugTrace implements Reader
     public const LABEL = 'Xdebug trace';
     public const OTHERS = [
         [
-            '/\A(?:\s*\R)?TRACE START \[/',
+            '/\A(?:\s*\R)?\Q' . self::START . '\E/',
             'a trace of Xdebug that is made for people',
             self::RECORD,
         ],

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Run;
 
 use XHProf\Exception\DamagedRun;
+use XHProf\Format\JsonText;
 
 /**
  * The head of a run file: its documents, and where their columns are. All that it says has been compared with the file's size.
@@ -35,7 +36,7 @@ final class RunHead
     /** Lists and objects of the JSON: each takes some hundred bytes of memory. */
     private const MAX_LISTS = 1 << 17;
 
-    /** JSON that is nested deeper is not written. */
+    /** JSON that is nested deeper is not read; it is json_encode()'s limit too. */
     private const MAX_DEPTH = 512;
 
     private const MAX_VALUES = 1 << 31;
@@ -105,7 +106,7 @@ final class RunHead
         $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION | JSON_PARTIAL_OUTPUT_ON_ERROR;
         $sections = array_map(static fn (Section $section): array => $section->toArray(), $sections);
         $head = ['v' => self::VERSION] + $documents + ['sections' => (object) $sections];
-        $json = (string) json_encode($head, $flags, self::MAX_DEPTH);
+        $json = JsonText::encode($head, $flags);
         $line = '';
         for ($length = 0; strlen($line) + strlen($json) + 1 > $length;) {
             $length = Section::filledUp(strlen($line) + strlen($json) + 1);

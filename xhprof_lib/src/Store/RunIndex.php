@@ -10,6 +10,7 @@ use PDOStatement;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
+use XHProf\Format\JsonText;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
@@ -39,6 +40,9 @@ final class RunIndex
         'id', 'source', 'ts', 'start', 'mode', 'ended_by', 'failed', 'other_fibers', 'samples', 'sample_interval_us', 'sampling',
         'sample_rate', 'duration_us', 'peak_memory', 'calls', 'totals',
     ];
+
+    private const FLAGS = JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION
+        | JSON_PARTIAL_OUTPUT_ON_ERROR;
 
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'url', 'host', 'wt', 'cpu', 'mu', 'pmu', 'ct', 'meta', 'error', 'pinned', 'tags',
@@ -392,7 +396,7 @@ final class RunIndex
         return [
             (string) $run->id, $run->time, $run->stamp, $run->size, $run->title, $meta->origin->url ?? '',
             $run->value('host'), $run->value('wt'), $run->value('cpu'), $run->value('mu'), $run->value('pmu'), $run->value('ct'),
-            json_encode($kept, JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION) ?: '{}',
+            JsonText::encode($kept, self::FLAGS),
             $run->error, (int) $label->pinned, $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->searchText(),
             $meta->recording->start ?? '', $meta->group(), $meta->origin->status, (int) $meta->isFailed(),

@@ -30,7 +30,13 @@ abstract class QuestionsCommand extends Command
         $name = static::NAME;
 
         return $this->setName($name)
-            ->addArgument('question', InputArgument::OPTIONAL, 'What to ask', null, fn (): array => array_keys($this->questions()))
+            ->addArgument(
+                'question',
+                InputArgument::OPTIONAL,
+                'What to ask or do',
+                null,
+                fn (): array => array_keys($this->questions()),
+            )
             ->addArgument('rest', InputArgument::IS_ARRAY, 'Its arguments')
             ->setHelp("`xhprof $name` lists the questions, `xhprof $name $example --help` explains one.");
     }

@@ -6,7 +6,6 @@ namespace XHProf\Cli\Terminal;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
-use Symfony\Component\Console\Output\NullOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 use Symfony\Component\Console\Output\StreamOutput;
 use XHProf\Format\Text;
@@ -25,10 +24,10 @@ final class Screen
     private static bool $isWide = false;
 
     public function __construct(
+        private readonly OutputInterface $output,
         public readonly int $width = self::DEFAULT_WIDTH,
         public readonly bool $isTerminal = false,
         public readonly bool $isUnicode = true,
-        private readonly OutputInterface $output = new NullOutput(),
     ) {
     }
 
@@ -50,7 +49,7 @@ final class Screen
             default => self::UNBOUNDED,
         };
 
-        return new self(max(self::MIN_WIDTH, $width), $terminal !== null, self::unicode(), $output);
+        return new self($output, max(self::MIN_WIDTH, $width), $terminal !== null, self::unicode());
     }
 
     /** The stream for messages, separate from the one for results. */

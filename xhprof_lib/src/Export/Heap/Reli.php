@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export\Heap;
 
+use XHProf\Export\Names;
 use XHProf\Export\Sink;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\SnapshotColumns;
@@ -131,7 +132,7 @@ final class Reli implements HeapFormat
             $json->number($name, $number);
         }
         $percent = $everything === 0 ? 0.0 : round(100 * $typed / $everything, 4);
-        $json->raw('heap_memory_analyzed_percentage', json_encode($percent, JSON_THROW_ON_ERROR));
+        $json->raw('heap_memory_analyzed_percentage', Names::data($percent));
         $php = is_string($header['php'] ?? null) ? $header['php'] : '';
         if (preg_match('/\A(\d)\.(\d)/', $php, $match) === 1) {
             $json->text('php_version', "v$match[1]$match[2]");

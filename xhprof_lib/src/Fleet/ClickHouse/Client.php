@@ -7,6 +7,7 @@ namespace XHProf\Fleet\ClickHouse;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\WrongAddress;
+use XHProf\Format\JsonText;
 use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
 use XHProf\Run\PhpMemory;
@@ -29,7 +30,7 @@ final class Client
     /** Bytes of a request from which on it is sent compressed. */
     private const WORTH_GZIP = 1000;
 
-    private const JSON = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
+    private const JSON = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE;
 
     /** One value in the settings of all statements: what a server has in its profile must not change answers. */
     private const SETTINGS = [
@@ -154,7 +155,7 @@ final class Client
                 'deduplicate_blocks_in_dependent_materialized_views' => '1',
             ];
         }
-        $lines = array_map(static fn (array $row): string => json_encode($row, self::JSON), $rows);
+        $lines = array_map(static fn (array $row): string => JsonText::encode($row, self::JSON), $rows);
         $this->post($query, implode("\n", $lines) . "\n");
     }
 

@@ -9,7 +9,7 @@ use XHProf\Secret\Redact;
 use XHProf\Secret\Secret;
 
 /**
- * Texts without secrets, by the rule of Store\Redact: routes as routes, all others as what somebody typed. The names of most
+ * Texts without secrets, by the rule of Secret\Redact: routes as routes, all others as what somebody typed. The names of most
  * functions hold none of the characters that a secret needs, and the same ones come back with every run.
  */
 final class CleanTexts

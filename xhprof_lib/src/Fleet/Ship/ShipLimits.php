@@ -15,7 +15,7 @@ final class ShipLimits
 
     /**
      * @param int      $runs     most runs of a batch
-     * @param int      $numbers  of their trees, see RunSizes; the last run of a batch may exceed it
+     * @param int      $numbers  of their trees, see Run::numbers(); the last run of a batch may exceed it
      * @param int|null $attempts for which a store may be away; null: it waits for ever
      * @param float|null $seconds without a success after which it gives up; null: never
      */

@@ -6,6 +6,7 @@ namespace XHProf\Fleet\Ship;
 
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
+use XHProf\Format\JsonText;
 
 /**
  * What a shipper knows of the runs of one folder and one store: which are confirmed, which wait, which stay. It is a file to which
@@ -323,9 +324,9 @@ final class ShipState
     /** @param array<string, mixed> $step */
     private static function encoded(array $step): string
     {
-        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
+        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE;
 
-        return json_encode($step, $flags) . "\n";
+        return JsonText::encode($step, $flags) . "\n";
     }
 
     /** @return array<array-key, mixed> nothing of what is no step */

@@ -9,6 +9,7 @@ use XHProf\Fleet\Destination;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Unavailable;
 use XHProf\Fleet\WrongAddress;
+use XHProf\Format\JsonText;
 use XHProf\Http\HttpClient;
 
 /** Posts JSON to a server that a team has chosen. Its path may be a secret: messages name the server only. */
@@ -52,8 +53,8 @@ final class Webhook
      */
     public function post(array $data): void
     {
-        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
-        $body = json_encode($data, $flags | JSON_PRESERVE_ZERO_FRACTION);
+        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION;
+        $body = JsonText::encode($data, $flags);
         $until = $this->clock->now() + ShipLimits::SECONDS_ONCE;
         for ($attempt = 1;; $attempt++) {
             try {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Exception\DamagedRun;
+use XHProf\Format\JsonText;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 
@@ -81,13 +82,7 @@ final class Json
 
     public static function encode(mixed $data): string
     {
-        // As many digits as tell numbers apart: a run of weeks has its nanoseconds.
-        $precision = ini_set('serialize_precision', '-1');
-        try {
-            return json_encode($data, self::FLAGS) . "\n";
-        } finally {
-            ini_set('serialize_precision', $precision === false ? '-1' : $precision);
-        }
+        return JsonText::encode($data, self::FLAGS) . "\n";
     }
 
     /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Format\JsonText;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 use XHProf\Profile\Metrics;
@@ -282,7 +283,7 @@ final class TrendPage extends StorePage
     {
         $sources = array_values(array_unique(array_column($points, 'source')));
 
-        return (string) json_encode([
+        return JsonText::encode([
             'label' => $metric->fullLabel(),
             'unit' => $metric->unit,
             'source' => count($sources) === 1 ? $sources[0] : null,

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Format\JsonText;
 use XHProf\Format\Units;
 use XHProf\Report\Origin;
 use XHProf\Run\RunMeta;
@@ -49,7 +50,7 @@ final class RunInfo
         foreach ($meta->meta as $key => $value) {
             $facts[(string) $key] = is_string($value)
                 ? $value
-                : (string) json_encode($value, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
+                : JsonText::encode($value, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
         }
         $known = [];
         foreach ($facts as $label => $value) {

@@ -26,7 +26,7 @@ final class RunOrigin
     {
         $meta = $set->run->meta();
         $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->origin->route ?? '');
-        // The aggregates of this host before and after this one.
+        // The windows of this host before and after this one.
         $windows = $meta->window !== null && $meta->isWindow() ? new WindowRoutes($runs, $set) : null;
 
         return [
