@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
-use XHProf\Store\Label;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\StoreError;
 use XHProf\Run\RunId;
+use XHProf\Store\Label;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles as SavedFiles;
 
@@ -47,6 +49,21 @@ final class RunFiles implements Target
             : Mutation::of($bytes, $chance);
     }
 
+    /** @return list<string> what is wrong where its edges, which are read beside the call tree, are not those of the tree */
+    private function differing(): array
+    {
+        try {
+            $run = (new RunFolder($this->sandbox->runs))->open(RunId::fromStrings('bad', 'seed'));
+            $tree = $run->tree();
+
+            return $tree === null || $tree->toProfile()->edges() === $run->profile()->edges()
+                ? []
+                : ['the edges of a damaged run differ from those of its call tree'];
+        } catch (DamagedRun | StoreError) {
+            return []; // It is refused.
+        }
+    }
+
     public function attempt(Chance $chance): array
     {
         $this->sandbox->clear('bad');
@@ -61,6 +78,7 @@ final class RunFiles implements Target
             ...$this->pages->wrong([], 'run=good'),
             ...$this->pages->wrong($run),
             ...$this->pages->wrong(['get' => 'runs'], '"good"', true),
+            ...$this->differing(),
         ];
         foreach ($chance->some(self::VIEWS, 3) as $view) {
             array_push($wrong, ...$this->pages->wrong($run + ['view' => $view]));

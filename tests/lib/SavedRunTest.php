@@ -52,6 +52,40 @@ final class SavedRunTest extends TestCase
         );
     }
 
+    /** Another tool writes its columns in an order of its own, and some that no list has. */
+    public function testTheOrderOfColumnsIsOneHoweverAFileHasThem(): void
+    {
+        $column = [1, 2, 3];
+        $files = [['mu', 'zz', 'wt', 'aa'], ['allocated_bytes', 'samples', 'allocated', 'cpu'], ['zz', 'allocated_bytes', 'wt']];
+        foreach ($files as $names) {
+            $tree = ['self' => array_fill_keys($names, $column)] + self::TREE;
+            $read = self::saved(['meta' => [], 'tree' => $tree]);
+            self::assertSame(CallTree::fromArray($tree)->toProfile()->edges(), $read->profile()->edges());
+            self::assertSame($read->tree()?->toProfile()->edges(), $read->profile()->edges());
+            self::assertSame(array_keys($read->profile()->totals()), ['ct', ...$read->profile()->metrics()]);
+        }
+    }
+
+    /** Edges are read beside the call tree: whatever byte is damaged, both are refused, or say the same. */
+    public function testADamagedByteIsRefusedOrHasOneAnswer(): void
+    {
+        $tree = ['self' => ['wt' => [1500, 700, 70000], 'cpu' => [1, 2, 3], 'mu' => [1, -2, 3], 'zz' => [9, 9, 9]]] + self::TREE;
+        $bytes = RunFileWriter::bytes(['meta' => ['time' => 1], 'tree' => $tree]);
+        $answers = ['refused' => 0, 'equal' => 0];
+        for ($at = 0; $at < strlen($bytes); $at++) {
+            foreach ([0, 0x31, 0x58, 0x7F, 0xFF, ord($bytes[$at]) ^ 1] as $value) {
+                try {
+                    $run = new SavedRun(null, 'a.run', RunFile::ofBytes(substr_replace($bytes, chr($value), $at, 1), 'a.run'));
+                    self::assertSame($run->tree()?->toProfile()->edges(), $run->profile()->edges(), "byte $at is $value");
+                    $answers['equal']++;
+                } catch (DamagedRun) {
+                    $answers['refused']++;
+                }
+            }
+        }
+        self::assertGreaterThan(100, min($answers));
+    }
+
     /** A function of many nodes is looked for in the edges of all: its own nodes take longer. */
     public function testEdgesOfAFunctionAreThoseOfTheRunHoweverManyNodesItHas(): void
     {

@@ -301,7 +301,7 @@ final class CallTree
     /** @return list<string> of its edges */
     private function edgeMetrics(): array
     {
-        return Metrics::ordered(Metrics::ofEdges([...array_keys($this->self), ...array_keys($this->allocations)]));
+        return Metrics::ofEdges([...array_keys($this->self), ...array_keys($this->allocations)]);
     }
 
     /**

@@ -169,13 +169,13 @@ final class Metrics
     /**
      * @param list<string> $columns figures of the nodes of a call tree
      *
-     * @return list<string> those that its edges have: allocations are shown by path, but where nothing else was sampled
+     * @return list<string> those that its edges have, in order: allocations are shown by path, but where nothing else was sampled
      */
     public static function ofEdges(array $columns): array
     {
         $isSampled = in_array('samples', $columns, true);
 
-        return array_values(array_filter($columns, static fn (string $name): bool => self::isName($name)
+        return self::ordered(array_filter($columns, static fn (string $name): bool => self::isName($name)
             && (!self::isAllocation($name) || ($isSampled && $name === 'allocated_bytes'))));
     }
 
@@ -227,7 +227,7 @@ final class Metrics
     }
 
     /**
-     * @param list<string> $names
+     * @param array<int, string> $names
      *
      * @return list<string> known ones first, in their order, then the others as they came
      */

@@ -82,7 +82,7 @@ final class Profile
 
     private static function ofEdges(TreeEdges $tree): self
     {
-        $profile = new self(null, Metrics::ordered($tree->metrics()), 1, null, $tree);
+        $profile = new self(null, $tree->metrics(), 1, null, $tree);
         $profile->setExact();
         $profile->recorded = static fn (): self => $tree->rounded()->recorded();
 

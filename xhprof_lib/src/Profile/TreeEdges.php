@@ -55,7 +55,7 @@ final class TreeEdges
 
     public function functions(): FunctionFigures
     {
-        return $this->functions ??= EdgeFolder::functions($this->nodes, Metrics::ordered($this->nodes->metrics));
+        return $this->functions ??= EdgeFolder::functions($this->nodes, $this->nodes->metrics);
     }
 
     /** @param list<string>|null $metrics those that are needed; null for all */

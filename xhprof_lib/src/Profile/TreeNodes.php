@@ -28,7 +28,7 @@ final class TreeNodes
 
     /**
      * @param list<string> $names   of functions
-     * @param list<string> $metrics of the nodes
+     * @param list<string> $metrics of the nodes, in order: see Metrics::ofEdges()
      * @param \Closure(list<string>, int, int): iterable<array<string, list<int>>> $read columns side by side: "fn", "depth", "ct",
      *     a metric; from a node on, so many nodes at a time
      * @param int $count number of nodes
