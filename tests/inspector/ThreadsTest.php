@@ -344,11 +344,11 @@ final class ThreadsTest extends InspectorTestCase
         }
     }
 
-    /** Some words of the list at random: each command ends with a code of its own. SEED=n repeats one. */
+    /** Some words of the list at random: each command ends with a code of its own. SEED=n begins with other ones. */
     public function testRandomLists(): void
     {
-        $first = (int) (getenv('SEED') ?: random_int(1, 1 << 30));
-        for ($seed = $first; $seed < $first + (getenv('SEED') ? 1 : 60); $seed++) {
+        $first = (int) (getenv('SEED') ?: 1);
+        for ($seed = $first; $seed < $first + 60; $seed++) {
             $pid = (string) $this->forged('random', (string) $seed);
             $commands = [['threads'], ['trace', '--for=0.05'], ['top', '--for=0.05'], ['memory', '--thread=all', '-o', '%t.jsonl']];
             foreach ($commands as $command) {
