@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
 import { markOfPath } from '../../xhprof_html/assets/js/core/path-mark.js';
-import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
+import { BadRun, readRun } from '../../xhprof_html/assets/js/profile/run-file.js';
 import { Tree, findMark, markOf, pathTo } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
 import { Union, scaleOf } from '../../xhprof_html/assets/js/profile/diff.js';
-import { METRICS, random, stored, treeJson, treeOf } from './support.mjs';
+import { METRICS, fileOf, random, stored, treeJson, treeOf } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
 const GOLDEN = {
@@ -200,6 +200,25 @@ describe('damaged and hostile trees', () => {
         const tree = treeOf({ ...GOLDEN, self: { ...GOLDEN.self, 'event.x': [1, 2, 3, 4, 5, 6, 7, 0.5] } });
         assert.deepEqual([tree.metrics().at(-1)?.k, tree.inclusive('event.x')[0]], ['event.x', 28.5]);
         assert.throws(() => treeOf({ ...GOLDEN, self: { 'event.x': [1, 2, 3, 4, 5, 6, 7, '8'] } }), /"self\.event\.x" .* missing/);
+    });
+
+    test('columns that are the same bytes of the file stay as they are', () => {
+        const [names, end, column] = ['main()aa', [6, 7, 8], [0, 1, 2]].map((bytes) => (typeof bytes === 'string' ? new TextEncoder().encode(bytes) : Uint8Array.from(bytes)));
+        const same = { type: 'u8', at: 16, n: 3 };
+        const tree = Tree.of(readRun(fileOf({ v: 1, tree: {} }, {
+            'tree.names': { type: 'text', n: 3, bytes: 8, data: names },
+            'tree.names.end': { type: 'u8', n: 3, data: end },
+            'tree.fn': { type: 'u8', n: 3, data: column },
+            'tree.depth': same, 'tree.ct': same, 'tree.self.wt': same,
+        })).document('tree'));
+        assert.deepEqual([tree.fn, tree.depth, tree.exclusive('ct'), tree.exclusive('wt')].map(list), [[0, 1, 1], [0, 1, 2], [0, 1, 2], [0, 1, 2]]);
+    });
+
+    test('names have no parts of edges, as in the library', () => {
+        const { names, fn } = treeOf({ ...GOLDEN, names: ['main()', 'a==>b==>c', 'f@12', 'f\\x4012'] });
+        assert.deepEqual(names.slice(0, 3), ['main()', 'a\\x3D=>b\\x3D=>c', 'f\\x4012']);
+        assert.deepEqual(list(fn), [0, 1, 2, 1, 2, 2, 1, 2]);
+        assert.deepEqual(treeOf({ ...GOLDEN, names: ['main()', 'a@b', 'c@', '@1x'] }).names, ['main()', 'a@b', 'c@', '@1x']);
     });
 
     test('a million calls deep', () => {

@@ -67,18 +67,16 @@ export class Tree {
             throw new BadRun('This run has no call tree.');
         }
         const { names, first } = distinct(data.names);
-        const fn = indexes(data.fn, 'fn', names.length - 1);
-        const n = fn.length;
+        const read = indexes(data.fn, 'fn', names.length - 1);
+        const n = read.length;
         if (n === 0) {
             throw new BadRun('The call tree has no nodes.');
         }
         if ((data.n ?? n) !== n) {
             throw new BadRun(`The call tree announces ${String(data.n).slice(0, 20)} nodes and has ${n}.`);
         }
-        // In place: the first of a name is no larger.
-        for (let node = 0; node < n; node++) {
-            fn[node] = first[fn[node]];
-        }
+        // The first of a name is no larger. Not in place: other columns may have the same bytes of the file.
+        const fn = first === null ? read : read.map((name) => first[name]);
         const depth = indexes(data.depth, 'depth', n - 1, n);
         for (let node = 0, last = -1; node < n; last = depth[node++]) {
             if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
@@ -337,10 +335,10 @@ function metricsIn(metrics) {
  * Two entries of the same name are one function.
  *
  * @param {any} texts
- * @returns {{names: string[], first: Int32Array}}
+ * @returns {{names: string[], first: Int32Array | null}} first: of each name; null where they all differ
  */
 function distinct(texts) {
-    const names = namesIn(texts, 'The call tree');
+    const names = namesIn(texts, 'The call tree').map(escaped);
     /** @type {Map<string, number>} */
     const seen = new Map();
     const first = Int32Array.from(names, (name, index) => {
@@ -350,7 +348,15 @@ function distinct(texts) {
         return known;
     });
 
-    return { names, first };
+    return { names, first: seen.size === names.length ? null : first };
+}
+
+/**
+ * @param {string} name
+ * @returns {string} as edges have it, whoever wrote the file: see EdgeKey::escaped() of the library
+ */
+function escaped(name) {
+    return name.replaceAll('==>', '\\x3D=>').replace(/@(?=[0-9]+$)/, '\\x40');
 }
 
 /**
