@@ -62,7 +62,8 @@ final class EdgeColumns
         $missing = is_array($data[self::MISSING] ?? null) ? $data[self::MISSING] : [];
         $members = [self::NAMES => 0, self::CALLER => 0, self::CALLEE => 0, self::MISSING => 0];
         $columns = [];
-        foreach (array_diff_key($data, $members) as $metric => $column) {
+        // Other members are of a later version.
+        foreach (array_filter(array_diff_key($data, $members), is_array(...)) as $metric => $column) {
             $column = SavedColumns::integers($column, "\"$metric\"", PHP_INT_MIN, count($callers));
             $without = isset($missing[$metric]) ? SavedColumns::integers($missing[$metric], '"missing"', 0) : [];
             $columns[$metric] = array_diff_key($column, array_flip($without));
