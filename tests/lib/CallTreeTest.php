@@ -53,6 +53,9 @@ final class CallTreeTest extends TestCase
         self::assertSame($data['self'], $tree->toArray()['self']);
         self::assertArrayNotHasKey('self.live_bytes', $tree->columns());
         self::assertSame($tree->allocations, CallTree::fromArray($tree->toArray())->allocations);
+        // Whatever a file says.
+        $data['self']['live_bytes'] = [1, 2, 3, 4, 5, 6, 7];
+        self::assertEquals($tree->allocations, CallTree::fromArray($data)->allocations);
     }
 
     public function testInclusive(): void

@@ -66,6 +66,16 @@ final class SavedRunTest extends TestCase
         }
     }
 
+    public function testFiguresThatNoColumnHoldsAreOfTheRun(): void
+    {
+        foreach ([['mem.aa' => [1, 2, 3]], ['wt' => [(1 << 53) + 1, 2, 3]]] as $figures) {
+            $tree = ['self' => $figures + self::TREE['self']] + self::TREE;
+            $read = self::saved(['meta' => [], 'tree' => $tree]);
+            self::assertSame(CallTree::fromArray($tree)->toProfile()->edges(), $read->profile()->edges());
+            self::assertSame($read->tree()?->metrics(), $read->profile()->metrics());
+        }
+    }
+
     /** Edges are read beside the call tree: whatever byte is damaged, both are refused, or say the same. */
     public function testADamagedByteIsRefusedOrHasOneAnswer(): void
     {
@@ -161,6 +171,12 @@ final class SavedRunTest extends TestCase
     {
         $with = static fn (array $tree): array => ['tree' => $tree + self::TREE];
         yield 'another number of nodes' => [$with(['n' => 4]), 'tree', 'the number of nodes differs from the announced one'];
+        yield 'calls of another number' => [$with(['n' => 4]), 'profile', 'the number of nodes differs from the announced one'];
+        foreach (['ct', 'fn', 'depth', 'name', 'excl_wt'] as $name) {
+            $taken = $with(['self' => [$name => [1, 2, 3]] + self::TREE['self']]);
+            yield "a metric $name" => [$taken, 'profile', 'a column of the call tree has no valid name'];
+            yield "a metric $name of the tree" => [$taken, 'tree', 'a column of the call tree has no valid name'];
+        }
         yield 'a column too short' => [$with(['ct' => [1, 2]]), 'profile', 'are not equally long'];
         yield 'a column missing' => [['tree' => array_diff_key(self::TREE, ['ct' => 0])], 'profile', 'it has no column tree.ct'];
         yield 'no parent' => [$with(['depth' => [0, 2, 2]]), 'profile', 'a node of the call tree has no parent'];
@@ -224,6 +240,13 @@ final class SavedRunTest extends TestCase
         $id = (new RunFolder($this->folder))->save($edges, 'x');
         self::assertEquals($edges, (new RunFolder($this->folder))->open($id)->profile()->edges());
         self::assertSame(array_keys($edges), (new RunFolder($this->folder))->open($id)->profile()->keys());
+    }
+
+    public function testMembersThatAreNoColumnsAreOfALaterVersion(): void
+    {
+        $edges = ['names' => ['main()', 'f'], 'caller' => [-1, 0], 'callee' => [0, 1], 'ct' => [1, 2], 'wt' => [5, 3]];
+        $read = self::saved(['edges' => $edges + ['unit' => 'us', 'later' => true]])->profile()->edges();
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 5], 'main()==>f' => ['ct' => 2, 'wt' => 3]], $read);
     }
 
     public function testNamesThatBecomeTheSameAreAddedUp(): void

@@ -68,7 +68,7 @@ final class Blackfire implements Reader
     {
         $metrics = [];
         foreach (preg_split('/\s+/', trim($dimensions), 32, PREG_SPLIT_NO_EMPTY) ?: [] as $name) {
-            $metrics[] = Metrics::isName($name) && $name !== 'ct' && !in_array($name, $metrics, true) ? $name : null;
+            $metrics[] = Metrics::isFigure($name) && !in_array($name, $metrics, true) ? $name : null;
         }
 
         return $metrics;

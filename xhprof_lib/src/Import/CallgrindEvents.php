@@ -63,6 +63,6 @@ final class CallgrindEvents
         }
         $name = substr((string) preg_replace('/[^A-Za-z0-9_.]/', '', $event), 0, 32);
 
-        return Metrics::isName($name) && $name !== 'ct' ? [$name, 1] : null;
+        return Metrics::isFigure($name) ? [$name, 1] : null;
     }
 }

@@ -64,7 +64,7 @@ final class PprofTypes
                 // A time of another name, or the name of a time that counts something else.
                 $key = $factor !== null && !in_array('wt', array_column($metrics, 0), true) ? 'wt' : "pprof.$key";
             }
-            $isNew = Metrics::isName($key) && $key !== 'ct' && !in_array($key, array_column(array_filter($metrics), 0), true);
+            $isNew = Metrics::isFigure($key) && !in_array($key, array_column(array_filter($metrics), 0), true);
             $metrics[] = $isNew ? [$key, Metrics::isTime($key) ? $factor ?? 1 : 1] : null;
         }
         foreach (array_column($types, 0) as $i => $name) {

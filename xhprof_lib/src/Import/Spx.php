@@ -194,7 +194,7 @@ final class Spx implements Reader
     {
         $known = self::METRICS[$key] ?? null;
 
-        return $known ?? (Metrics::isName($key) && $key !== self::DERIVED ? [$key, 1] : null);
+        return $known ?? (Metrics::isFigure($key) && $key !== self::DERIVED ? [$key, 1] : null);
     }
 
     private static function isMeta(string $head): bool

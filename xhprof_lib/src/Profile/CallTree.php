@@ -74,7 +74,7 @@ final class CallTree
         $allocations = [];
         $columns = $data['self'] ?? null;
         foreach (is_array($columns) ? $columns : [] as $metric => $column) {
-            if (!is_string($metric) || !Metrics::isName($metric)) {
+            if (!is_string($metric) || !Metrics::isFigure($metric)) {
                 throw new InvalidProfile('a column of the call tree has no valid name');
             }
             $column = self::column($column, 'self.' . $metric, PHP_INT_MIN, $count);
@@ -87,7 +87,7 @@ final class CallTree
         if ($hasMetrics && $self === []) {
             throw new InvalidProfile('the call tree has no metrics');
         }
-        $allocations += self::live($allocations);
+        $allocations = array_replace($allocations, self::live($allocations));
 
         $corrected = self::correctedColumns($data['corrected'] ?? [], $self);
         $places = CodePlaces::fromArray($data, count($names));
@@ -443,7 +443,13 @@ final class CallTree
      */
     public function toProfile(?array $metrics = null): Profile
     {
-        return Profile::ofTree(TreeNodes::ofTree($this, $metrics ?? $this->edgeMetrics()));
+        return Profile::ofTree($this->nodes($metrics));
+    }
+
+    /** @param list<string>|null $metrics null for all of its edges */
+    public function nodes(?array $metrics = null): TreeNodes
+    {
+        return TreeNodes::ofTree($this, $metrics ?? $this->edgeMetrics());
     }
 
     /**

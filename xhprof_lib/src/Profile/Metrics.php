@@ -28,6 +28,9 @@ final class Metrics
     private const CORRECTED = 'corrected_';
     private const EXCLUSIVE = 'excl_';
 
+    /** What stands beside the figures of a node or a function, in columns and in JSON: no metric can be called that. */
+    private const RESERVED = ['fn', 'depth', 'name'];
+
     /** @var array<string, Metric>|null */
     private static ?array $all = null;
 
@@ -157,7 +160,14 @@ final class Metrics
 
     public static function isName(string $name): bool
     {
-        return preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $name) === 1 && !str_starts_with($name, self::EXCLUSIVE);
+        return preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $name) === 1 && !str_starts_with($name, self::EXCLUSIVE)
+            && !in_array($name, self::RESERVED, true);
+    }
+
+    /** The same, of a metric beside "ct". */
+    public static function isFigure(string $name): bool
+    {
+        return $name !== 'ct' && self::isName($name);
     }
 
     /** Whether a column of a call tree holds allocations, which are not among its metrics. */
@@ -175,7 +185,7 @@ final class Metrics
     {
         $isSampled = in_array('samples', $columns, true);
 
-        return self::ordered(array_filter($columns, static fn (string $name): bool => self::isName($name)
+        return self::ordered(array_filter($columns, static fn (string $name): bool => self::isFigure($name)
             && (!self::isAllocation($name) || ($isSampled && $name === 'allocated_bytes'))));
     }
 

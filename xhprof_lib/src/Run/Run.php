@@ -211,7 +211,7 @@ abstract class Run
     {
         $known = $this->knownProfile();
         $named = array_filter(array_keys($this->savedTotals()), static fn (string $name): bool
-            => $name !== 'ct' && Metrics::isName($name));
+            => Metrics::isFigure($name));
 
         return $known?->metrics() ?? ($named === [] ? null : Metrics::ordered(array_values($named)));
     }

@@ -39,6 +39,9 @@ final class SavedRun extends Run
     /** What a tree has beside its nodes. */
     private const OF_NAMES = ['names', 'files', 'file', 'line', 'last_line'];
 
+    /** What its edges are made of, and its figures. */
+    private const OF_NODES = ['names' => 0, 'fn' => 0, 'depth' => 0, 'ct' => 0];
+
     /** @param int|null $time of the last change of the file, for metadata without a time */
     public function __construct(
         ?RunId $id,
@@ -184,8 +187,17 @@ final class SavedRun extends Run
 
     private function treeNodes(): TreeNodes
     {
+        $inHead = $this->file->head()[self::TREE] ?? [];
+        // What no column holds stands in the head, as a metric with a dot in its name, or beyond 2^53.
+        if (($inHead['self'] ?? []) !== [] || array_intersect_key($inHead, self::OF_NODES) !== []) {
+            return $this->paths('calls')->nodes();
+        }
         $names = array_map(EdgeKey::escaped(...), SavedColumns::names($this->file->texts('tree.names'), 'the call tree'));
-        $metrics = Metrics::ofEdges($this->file->columns('tree.self'));
+        $figures = $this->file->columns('tree.self');
+        if (array_filter($figures, Metrics::isFigure(...)) !== $figures) {
+            throw new InvalidProfile('a column of the call tree has no valid name');
+        }
+        $metrics = Metrics::ofEdges($figures);
         if ($metrics === []) {
             throw new InvalidProfile('the call tree has no metrics');
         }
@@ -197,6 +209,7 @@ final class SavedRun extends Run
         if ($this->file->count('tree.fn') === 0) {
             throw new InvalidProfile('the call tree has no nodes');
         }
+        self::assertNumber($inHead, $this->file->count('tree.fn'));
         if ($this->file->packed('tree.ct') === null && min([0, ...$this->file->column('tree.ct')]) < 0) {
             throw new InvalidProfile('a node of the call tree has calls below 0');
         }
@@ -239,11 +252,22 @@ final class SavedRun extends Run
         return $this->once('paths', function (): CallTree {
             $data = $this->document(self::TREE);
             $tree = CallTree::fromArray($data);
+            self::assertNumber($data, $tree->count());
 
-            return ($data['n'] ?? $tree->count()) === $tree->count()
-                ? $tree
-                : throw new InvalidProfile('the number of nodes differs from the announced one');
+            return $tree;
         });
+    }
+
+    /**
+     * @param array<mixed> $tree
+     *
+     * @throws InvalidProfile
+     */
+    private static function assertNumber(array $tree, int $nodes): void
+    {
+        if (($tree['n'] ?? $nodes) !== $nodes) {
+            throw new InvalidProfile('the number of nodes differs from the announced one');
+        }
     }
 
     /**
