@@ -127,6 +127,22 @@ final class ColumnsApiTest extends PagesTestCase
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=plain&source=shop')->status);
     }
 
+    /** As an import of XHProf's JSON has them: their file has the times themselves. */
+    public function testCorrectedTimesOfTheFileAreThose(): void
+    {
+        $corrected = ['wt' => [4000000, 1000, 2000, 3000, 0]];
+        foreach (['without-kinds' => ['function_kind' => 0], 'with-kinds' => []] as $id => $without) {
+            $tree = ['corrected' => $corrected] + array_diff_key(self::DOCUMENTS['tree'], $without);
+            RunFiles::write(self::$runs, "$id.imported", ['tree' => $tree] + self::DOCUMENTS);
+            $sent = self::columns("documents=tree&run=$id&source=imported")->document('tree');
+            self::assertSame([$corrected, ['wt']], [$sent['corrected'], $sent['correctable']]);
+            $asked = self::columns("documents=corrected&version=$sent[version]&run=$id&source=imported");
+            self::assertSame($corrected, $asked->document('corrected'));
+            $run = (new RunFolder(self::$runs))->named($id);
+            self::assertSame([$corrected, ['wt']], [$run->tree()?->corrected, $run->correctedMetrics()]);
+        }
+    }
+
     public function testCorrectedTimesComeWhenTheyAreAskedFor(): void
     {
         $tree = CallTree::fromArray(self::DOCUMENTS['tree']);

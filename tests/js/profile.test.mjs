@@ -214,6 +214,11 @@ describe('damaged and hostile trees', () => {
         assert.deepEqual([tree.fn, tree.depth, tree.exclusive('ct'), tree.exclusive('wt')].map(list), [[0, 1, 1], [0, 1, 2], [0, 1, 2], [0, 1, 2]]);
     });
 
+    test('corrected times that are there do not come later', () => {
+        assert.deepEqual([...treeOf({ ...GOLDEN, correctable: ['wt', 'cpu'] }).later], ['corrected_cpu']);
+        assert.deepEqual([...treeOf({ ...GOLDEN, corrected: {}, correctable: ['wt'] }).later], ['corrected_wt']);
+    });
+
     test('names have no parts of edges, as in the library', () => {
         const { names, fn } = treeOf({ ...GOLDEN, names: ['main()', 'a==>b==>c', 'f@12', 'f\\x4012'] });
         assert.deepEqual(names.slice(0, 3), ['main()', 'a\\x3D=>b\\x3D=>c', 'f\\x4012']);

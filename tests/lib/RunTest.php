@@ -387,6 +387,16 @@ final class RunTest extends TestCase
         self::assertNull($few->span(), 'times are of the paths that were left out too');
     }
 
+    public function testCorrectedMetricsHaveOneNameWhereverARunIs(): void
+    {
+        $tree = CallTree::fromArray(self::TREE);
+        $tree = $tree->withCorrected(['wt' => $tree->self['wt']]);
+        $meta = RunMeta::fromArray(['totals' => ['wt' => 1]]);
+        $made = new MadeRun(null, 'a run in memory', $meta, $tree);
+        self::assertSame(['wt'], $made->correctedMetrics());
+        self::assertSame(['wt', 'corrected_wt'], ChangedRun::corrected($made)?->metrics());
+    }
+
     public function testARequestThatAWindowHasKeptIsTheSameAsInItsList(): void
     {
         $run = $this->kept();

@@ -111,10 +111,10 @@ abstract class Run
         return $this->once(self::OPERATIONS, $this->readOperations(...));
     }
 
-    /** @return list<string> metrics that have corrected times, without reading the call tree where that is possible */
+    /** @return list<string> recorded metrics that have corrected times, without reading the call tree where that is possible */
     public function correctedMetrics(): array
     {
-        return $this->tree()?->correctedMetrics() ?? [];
+        return array_keys($this->tree()->corrected ?? []);
     }
 
     /** @return bool whether the run has this part: one of the constants */

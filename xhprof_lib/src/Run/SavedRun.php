@@ -102,7 +102,8 @@ final class SavedRun extends Run
             ? CorrectedTimes::metrics($this->meta()->recording->overhead, $this->file->columns('tree.self'))
             : [];
 
-        return array_values(array_unique(array_map(strval(...), [...$computed, ...$saved])));
+        // None is computed beside saved ones: see CorrectedTimes::of().
+        return $saved === [] ? $computed : array_map(strval(...), $saved);
     }
 
     public function treeNames(): array

@@ -91,7 +91,8 @@ export class Tree {
         self.set('ct', figures(data.ct, 'ct', n, 0));
         const tree = new Tree(names, fn, depth, self, metricsIn(data.metrics ?? []));
         tree.addCorrected(data.corrected ?? {});
-        tree.later = new Set(namesIn(data.correctable ?? [], 'The call tree').map(corrected));
+        // An imported run has them in its tree.
+        tree.later = new Set(namesIn(data.correctable ?? [], 'The call tree').map(corrected).filter((key) => !self.has(key)));
         tree.version = String(data.version ?? '');
         tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
         tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n, name: String(data.pruned?.name ?? '') };

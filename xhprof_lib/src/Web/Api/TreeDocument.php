@@ -96,14 +96,18 @@ final class TreeDocument
         $run = $this->shown->whole();
         $metrics = $run->correctedMetrics();
         $file = $run->file();
-        if ($file === null || $metrics === [] || !$file->hasColumn('tree.function_kind')) {
+        if ($file === null || $metrics === []) {
             return null;
         }
         self::assertReadable($run, intdiv(PhpMemory::limit(), self::BYTES_PER_CORRECTED_NODE));
         // What else the tree has is not read: a large one fits into memory.
         $data = ['names' => $file->texts('tree.names'), 'self' => []];
-        foreach (['function_kind', 'fn', 'depth', 'ct'] as $column) {
+        $saved = $file->columns('tree.corrected');
+        foreach (['fn', 'depth', 'ct', ...($saved === [] ? ['function_kind'] : [])] as $column) {
             $data[$column] = $file->column("tree.$column");
+        }
+        foreach ($saved as $metric) {
+            $data['corrected'][$metric] = $file->column("tree.corrected.$metric");
         }
         foreach (array_unique(['wt', ...$metrics]) as $metric) {
             $data['self'][$metric] = $file->column("tree.self.$metric");
