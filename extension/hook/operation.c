@@ -41,7 +41,7 @@ void xhprof_operation_begin(xhprof_tracer *tracer, zend_execute_data *call, xhpr
 	if (!(symbol & XHPROF_SYMBOL_TRANSPARENT)) {
 		xhprof_tracer_begin_any(tracer, xhprof_operation_frame(call), symbol, 1);
 	}
-	xhprof_open_operation open = {call, tracer->current, subject.text, subject.values, tracer->last_ticks};
+	xhprof_open_operation open = {call, tracer->current, subject.text, subject.values, xhprof_tracer_last_time(tracer)};
 	xhprof_operations_open(&tracer->operations, &open);
 }
 
@@ -53,7 +53,7 @@ void xhprof_operation_end(xhprof_tracer *tracer, zend_execute_data *call, xhprof
 	} else {
 		xhprof_tracer_end_any(tracer, xhprof_operation_frame(call));
 	}
-	uint64_t now = tracer->last_ticks;
+	uint64_t now = xhprof_tracer_last_time(tracer);
 	xhprof_operation_subject subject = subject_of(tracer, symbol);
 	subject.text = open->text;
 	subject.values = open->values;
@@ -73,10 +73,12 @@ void xhprof_operation_begin_engine(xhprof_tracer *tracer, const void *frame, xhp
 	if (!tracer->operations.on) {
 		return;
 	}
+	xhprof_tracer_close_segment(tracer);
 	xhprof_open_operation open = {frame, tracer->current,
 								  xhprof_operations_text(&tracer->operations, kind, text, strlen(text)), 0,
-								  xhprof_clock_ticks(&tracer->clock)};
+								  xhprof_tracer_last_time(tracer)};
 	xhprof_operations_open(&tracer->operations, &open);
+	xhprof_tracer_skip(tracer);
 }
 
 void xhprof_operation_end_engine(xhprof_tracer *tracer, const void *frame)
@@ -85,7 +87,9 @@ void xhprof_operation_end_engine(xhprof_tracer *tracer, const void *frame)
 									  ? xhprof_operations_find(&tracer->operations, frame)
 									  : NULL;
 	if (open) {
-		xhprof_operations_close(&tracer->operations, open, tracer->tree.root, xhprof_clock_ticks(&tracer->clock));
+		xhprof_tracer_close_segment(tracer);
+		xhprof_operations_close(&tracer->operations, open, tracer->tree.root, xhprof_tracer_last_time(tracer));
+		xhprof_tracer_skip(tracer);
 	}
 }
 

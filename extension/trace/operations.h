@@ -45,7 +45,7 @@ typedef struct xhprof_open_operation {
 	const xhprof_node *node;
 	xhprof_operation_text *text;
 	uint64_t values; /* their hash; 0: not known */
-	uint64_t start;  /* ticks */
+	uint64_t start;  /* ticks of the profile's own time */
 } xhprof_open_operation;
 
 typedef struct xhprof_operations {

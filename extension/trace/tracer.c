@@ -179,7 +179,7 @@ static void tracer_keep_open(xhprof_tracer *tracer, const xhprof_entry *top, uin
 static void tracer_end_timeline(xhprof_tracer *tracer)
 {
 	xhprof_timeline *timeline = &tracer->timeline;
-	uint64_t now = tracer->last_ticks - tracer->skipped;
+	uint64_t now = xhprof_tracer_last_time(tracer);
 	uint32_t running = timeline->fiber;
 	timeline->end = now;
 	if (timeline->fibers) {
@@ -213,7 +213,7 @@ void xhprof_tracer_halt(xhprof_tracer *tracer)
 		xhprof_cpu_clock_stop(&tracer->cpu);
 	}
 	xhprof_clock_stop(&tracer->clock);
-	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, tracer->last_ticks);
+	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, xhprof_tracer_last_time(tracer));
 	tracer->in_ticks = true;
 }
 
@@ -467,7 +467,7 @@ static void tracer_push(xhprof_tracer *tracer, const void *identity, xhprof_node
 {
 	xhprof_entry *entry = tracer->free;
 	tracer->free = entry->below;
-	*entry = (xhprof_entry){tracer->top, identity, node, tracer->last_ticks - tracer->skipped};
+	*entry = (xhprof_entry){tracer->top, identity, node, xhprof_tracer_last_time(tracer)};
 	tracer->top = entry;
 	tracer->current = node;
 }
@@ -626,7 +626,7 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 	left->number = tracer->timeline.fiber;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_switch(&tracer->timeline, known ? entered->number : ++tracer->timeline.fibers,
-							   tracer->last_ticks - tracer->skipped);
+							   xhprof_tracer_last_time(tracer));
 	}
 	if (known) {
 		tracer->top = moves ? hang_below(tracer, entered->top, tracer->current) : entered->top;

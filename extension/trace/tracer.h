@@ -200,10 +200,16 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
-/* The profile's own time now, ticks: that of the timeline. */
+/* The profile's own time now, ticks: that of the timeline and of operations. */
 static inline uint64_t xhprof_tracer_time(const xhprof_tracer *tracer)
 {
 	return xhprof_clock_ticks(&tracer->clock) - tracer->skipped;
+}
+
+/* The same at the last event: up to it the nodes are charged. */
+static inline uint64_t xhprof_tracer_last_time(const xhprof_tracer *tracer)
+{
+	return tracer->last_ticks - tracer->skipped;
 }
 
 /* Whether a timeline is being recorded. */
@@ -355,7 +361,7 @@ XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity,
 	tracer->top = entry;
 	tracer->current = node;
 	if (xhprof_tracer_timed(tracer, mode)) {
-		entry->start = tracer->last_ticks - tracer->skipped;
+		entry->start = xhprof_tracer_last_time(tracer);
 	}
 }
 
@@ -369,7 +375,7 @@ XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, xhprof_tracer_mode mode
 	entry->below = tracer->free;
 	tracer->free = entry;
 	if (xhprof_tracer_timed(tracer, mode)) {
-		uint64_t duration = tracer->last_ticks - tracer->skipped - entry->start;
+		uint64_t duration = xhprof_tracer_last_time(tracer) - entry->start;
 		if (__builtin_expect(duration >= tracer->timeline.threshold, 0)) {
 			xhprof_tracer_keep(tracer, entry->node, tracer->current, entry->start, duration);
 		}
