@@ -49,6 +49,15 @@ final class MeanCommandTest extends CliTestCase
         self::assertContains('f@1', array_column($levels['functions'], 'name'));
     }
 
+    public function testARunThatIsNamedTwiceIsOneOfTwiceTheWeight(): void
+    {
+        $json = $this->xhprof(['mean', 'run0,run4,run0', '--json'])->json();
+        self::assertSame([1100, 1400], $json['totals']['wt']['runs']);
+        self::assertSame([1200, ['run0 (cli)', 'run4 (cli)']], [$json['totals']['wt']['mean'], $json['runs']]);
+        self::assertSame(200, $this->xhprof(['report', 'run0,run4,run0', '--json'])->json()['functions'][1]['wt'] ?? null);
+        self::assertUsageError('a mean takes two runs or more', $this->xhprof(['mean', 'run0', 'run0']));
+    }
+
     public function testTheMeanAsARun(): void
     {
         $out = $this->xhprof(['report', 'run0,run1,run4'])->out;

@@ -51,6 +51,15 @@ final class PruneCommandTest extends CliTestCase
         self::assertSame('r4', $this->leftBy('--max-runs=0', '--yes'));
     }
 
+    public function testARunThatWasReplacedGoesToo(): void
+    {
+        $this->xhprof(['list']);
+        $runs = "$this->folder/runs";
+        copy("$runs/" . RunFiles::file('r0.even'), "$runs/" . RunFiles::file('r2.even'));
+        self::assertStringContainsString('5 runs', $this->xhprof(['prune', '--max-runs=0', '--yes'])->out);
+        self::assertFileDoesNotExist("$runs/" . RunFiles::file('r2.even'));
+    }
+
     public function testDeletingAllRunsNeedsYes(): void
     {
         foreach (['--keep-days=0', '--max-runs=0', '--max-runs=00', '--max-bytes=0', '--max-bytes=0K'] as $limit) {

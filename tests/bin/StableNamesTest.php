@@ -147,8 +147,8 @@ final class StableNamesTest extends CliTestCase
 
     public function testWhatHasNoPlacesIsRefused(): void
     {
-        $this->runs();
-        self::assertUsageError('takes one run', $this->xhprof(['report', 'latest,latest', '--stable-names']));
+        $both = implode(',', $this->runs());
+        self::assertUsageError('takes one run', $this->xhprof(['report', $both, '--stable-names']));
         self::assertUsageError('--findings excludes', $this->xhprof(['report', '--findings', '--stable-names']));
     }
 }

@@ -477,6 +477,9 @@ describe('samples', () => {
         assert.equal(several.count, 9);
         assert.deepEqual(list(several.frames().ct), [9, 6, 5, 2, 2, 1]);
         assert.deepEqual(list(several.pathsOf(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
+        assert.deepEqual(list(several.pathsOf(20000, 60000).inclusive('ct')), [2, 2, 2], '40 of 100 µs of four samples');
+        assert.deepEqual(list(several.pathsOf(0, 12000).inclusive('wt')), [12000, 12000, 12000], 'of half a sample there is no count');
+        assert.deepEqual(list(several.pathsOf(0, 12000).inclusive('ct')), [0, 0, 0]);
     });
 
     test('damaged ones are recognized', () => {

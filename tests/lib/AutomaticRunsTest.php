@@ -13,6 +13,7 @@ use XHProf\Export\Sink;
 use XHProf\File\Folder;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\TimeRange;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Origin;
 use XHProf\Stats\Buckets;
@@ -70,6 +71,17 @@ final class AutomaticRunsTest extends TestCase
     private static function samples(array $log, CallTree $tree): SampleColumns
     {
         return SampleColumns::fromLog($log + self::LOG, $tree) ?? self::fail('it has no samples');
+    }
+
+    public function testARangeOfALogHasTheSamplesOfItsTime(): void
+    {
+        $samples = self::samples([], CallTree::fromArray(self::TREE));
+        // f from 0 to 3 ms, g to 5 ms, nothing to 7 ms, main() to 8 ms.
+        foreach ([[0, 8000, [1, 3, 2]], [600, 4400, [0, 2, 1]], [0, 400, [0, 0]], [7500, 9000, [1]]] as [$from, $to, $calls]) {
+            $part = $samples->part(new TimeRange($from * 1000, $to * 1000));
+            self::assertSame($calls, $part->tree()->ct, "from $from to $to µs");
+            self::assertSame(array_sum($calls), $part->count());
+        }
     }
 
     public function testALogOfSamplesIsReadBesideItsTree(): void

@@ -187,6 +187,10 @@ final class RunCatalogTest extends TestCase
         $found = $this->catalog()->find(new RunQuery(), 9);
         self::assertSame('f e d b a g', self::ids($found->runs));
         self::assertSame([77, ' /replaced'], [$found->runs[5]->figure('wt'), ' ' . $found->runs[5]->meta->origin->url]);
+        // However many are asked for.
+        RunFiles::put($this->folder, 'g.shop', ['meta' => ['v' => 1, 'ts' => 1, 'url' => '/again', 'totals' => ['wt' => 7]]]);
+        touch("$this->folder", time() - 100);
+        self::assertSame(7, $this->catalog()->find(new RunQuery(), PHP_INT_MAX)->runs[5]->figure('wt'));
         // Gone in place.
         unlink(RunFiles::path($this->folder, 'f.worker'));
         touch("$this->folder", time() - 100);

@@ -280,12 +280,14 @@ final class RunTest extends TestCase
     public function testTheNewestRunOfAMeanStaysTheSame(): void
     {
         $this->saved('one');
+        RunFiles::write($this->folder, 'old.x', ['meta' => ['ts' => 1000.0] + self::META, 'tree' => self::TREE]);
         $folder = new RunFolder($this->folder);
-        $mean = $folder->named('one,latest');
+        self::assertSame('one', $folder->named('one,latest')->id?->id, 'one run, named twice');
+        $mean = $folder->named('old,latest');
         self::assertInstanceOf(MeanRun::class, $mean);
         RunFiles::write($this->folder, 'new.x', ['meta' => ['ts' => 1900000000.0] + self::META, 'tree' => self::TREE]);
         self::assertSame('new', (new RunFolder($this->folder))->find('latest')->id?->id);
-        self::assertSame(['one (x)', 'one (x)'], $mean->names());
+        self::assertSame(['old (x)', 'one (x)'], $mean->names());
         $this->expectException(RunNotFound::class);
         (new RunFolder($this->folder))->named('one,none');
     }

@@ -83,6 +83,8 @@ final class SamplesTest extends TestCase
         self::assertSame([4, 2], [$diff->totals()['delta']['ct'], $diff->rows()['a']['ct']]);
         $mean = ProfileMean::of($runs);
         self::assertSame([8, 4], [$mean->totals()['ct'], SymbolReport::of($mean, 'a')->self()['ct']]);
+        $weighted = FlatReport::of(ProfileMean::of($runs, [1, 3]))->rows()['a']['ct'];
+        self::assertSame([4.5, 4.5], [$weighted, Statistics::of($runs, [1, 3])->distribution('a', 'ct')->statistic('mean')]);
         $spread = Statistics::of($runs);
         self::assertEquals([[3, 5], [7, 11]], [$spread->values('a', 'ct'), $spread->totalValues('ct')]);
 

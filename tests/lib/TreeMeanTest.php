@@ -97,6 +97,20 @@ final class TreeMeanTest extends TestCase
         self::assertSame([], array_filter($mean->self['wt'], static fn (int $figure): bool => $figure < 0));
     }
 
+    public function testCallsAreDividedFunctionByFunction(): void
+    {
+        $nodes = [[0, 'main()', 1, 10]];
+        for ($i = 0; $i < 50; $i++) {
+            array_push($nodes, [1, "p$i", 2, 1], [2, 'f', 1, 1], [2, 'g', 1, 1]);
+        }
+        $mean = self::mean([self::tree($nodes), self::tree([[0, 'main()', 1, 10]])]);
+        $calls = [];
+        foreach ($mean->fn as $node => $fn) {
+            $calls[$mean->names[$fn]] = ($calls[$mean->names[$fn]] ?? 0) + $mean->ct[$node];
+        }
+        self::assertSame([1, 25, 25, 1], [$calls['main()'], $calls['f'], $calls['g'], $calls['p49']]);
+    }
+
     public function testMemoryThatIsGivenBackIsDividedToo(): void
     {
         $more = ['self' => ['wt' => [1, 1], 'mu' => [-7, 4]]];

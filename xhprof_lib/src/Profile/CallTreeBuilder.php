@@ -117,7 +117,8 @@ final class CallTreeBuilder
     /**
      * @param iterable<string, array<int, int|float>>      $columns named as CallTree::columns(), a value per node, 0 unless
      *     given; read one at a time, because a column of a large tree is big
-     * @param (\Closure(list<int|float>): list<int>)|null $whole rounds the values, in preorder; null if they are integers
+     * @param (\Closure(list<int|float>, string, list<int>): list<int>)|null $whole rounds the values, in preorder, of the column of
+     *     that name, with the function of each; null if they are integers
      *
      * @throws InvalidProfile
      */
@@ -128,14 +129,14 @@ final class CallTreeBuilder
         foreach ($order as $node) {
             $fn[] = $this->fn[$node];
         }
-        $ordered = static function () use ($columns, $order, $whole): \Generator {
+        $ordered = static function () use ($columns, $order, $whole, $fn): \Generator {
             foreach ($columns as $name => $values) {
                 $column = [];
                 foreach ($order as $node) {
                     $column[] = $values[$node] ?? 0;
                 }
                 unset($values);
-                $column = $whole === null ? $column : $whole($column);
+                $column = $whole === null ? $column : $whole($column, $name, $fn);
                 /** @var list<int> $column */
                 yield $name => $column;
             }

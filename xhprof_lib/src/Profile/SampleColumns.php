@@ -233,7 +233,8 @@ final class SampleColumns
     }
 
     /**
-     * The samples of a range of time. One that lies in it only in part counts, with that part of its time.
+     * The samples of a range of time. One that lies in it only in part is there with that part of its time; it counts if that is
+     * half of it or more. The scripts compute the same in assets/js/profile/samples.js, pathsOf().
      */
     public function part(TimeRange $range): self
     {
@@ -247,7 +248,7 @@ final class SampleColumns
                 $t[] = $part;
                 $stack[] = $this->stack[$entry];
                 $line[] = $this->line[$entry] ?? 0;
-                $n[] = $this->samplesAt($entry);
+                $n[] = (int) round($this->samplesAt($entry) * $part / $time);
             }
         }
 

@@ -16,15 +16,19 @@ final class SampleCount
     /**
      * @param int|null $intervalUs from one sample to the next; null if unknown: functions then keep the counts of the edges
      * @param int|null $taken      of the whole run; null if unknown, as of a mean: it follows from the time
+     * @param bool     $isMean     whether parts of a sample are meant: a function may have one in one of two runs
      */
-    public function __construct(private readonly ?int $intervalUs, private readonly ?int $taken)
-    {
+    public function __construct(
+        private readonly ?int $intervalUs,
+        private readonly ?int $taken,
+        private readonly bool $isMean = false,
+    ) {
     }
 
     /** The same for the mean of several runs of which this is the first. */
     public function ofMean(): self
     {
-        return new self($this->intervalUs, null);
+        return new self($this->intervalUs, null, true);
     }
 
     /**
@@ -70,8 +74,11 @@ final class SampleCount
      */
     private function counted(array $row, int|float|null $time): array
     {
-        return $time === null || ($this->intervalUs ?? 0) < 1
-            ? $row
-            : array_replace($row, ['ct' => (int) round($time / $this->intervalUs)]);
+        if ($time === null || ($this->intervalUs ?? 0) < 1) {
+            return $row;
+        }
+        $samples = $time / $this->intervalUs;
+
+        return array_replace($row, ['ct' => $this->isMean ? $samples : (int) round($samples)]);
     }
 }

@@ -8,7 +8,8 @@ use XHProf\Exception\InvalidProfile;
 
 /**
  * The mean of several call trees, path by path: a path that a run did not call counts as 0 there. Sums are divided along the
- * tree and the remainders carried on, so that the parts of the mean add up to the mean of the whole.
+ * tree and the remainders carried on, so that the parts of the mean add up to the mean of the whole. Calls are divided function by
+ * function instead: they are not added up along the tree, but for each function.
  */
 final class TreeMean
 {
@@ -90,7 +91,25 @@ final class TreeMean
             }
         };
 
-        return $this->tree->tree($columns(), static fn (array $sums): array => self::spread($sums, $divisor));
+        return $this->tree->tree($columns(), static fn (array $sums, string $name, array $fn): array
+            => $name === 'ct' ? self::spreadByFunction($sums, $fn, $divisor) : self::spread($sums, $divisor));
+    }
+
+    /**
+     * @param list<int|float> $sums per node
+     * @param list<int>       $fn   per node its function
+     *
+     * @return list<int>
+     */
+    private static function spreadByFunction(array $sums, array $fn, int $divisor): array
+    {
+        asort($fn);
+        $nodes = array_keys($fn);
+        $ordered = array_map(static fn (int $node): int|float => $sums[$node], $nodes);
+        $column = array_combine($nodes, self::spread($ordered, $divisor));
+        ksort($column);
+
+        return array_values($column);
     }
 
     /**

@@ -169,7 +169,7 @@ final class Exemplars
         $metric = $tree->metrics()[0] ?? 'wt';
         $samples = RunMeta::ofSamples(
             $window->recording->sampling->clock ?? 'wall',
-            $kept['samples'] ?? $figures->samples,
+            $kept['samples'] ?? self::share($figures->samples, $figures->requests),
             $window->recording->sampleInterval,
         );
 
@@ -233,12 +233,19 @@ final class Exemplars
                     $of = Metrics::isAllocation($metric) ? $allocating : $requests;
                     $part['self'][$metric] = array_map(static fn (int $value): int => intdiv($value, $of), $column);
                 }
+                $part['ct'] = array_map(static fn (int $samples): int => self::share($samples, $requests), $part['ct']);
                 $part['ct'][0] = 0;
 
                 return CallTree::fromArray($part);
             }
         }
         throw new RunNotFound("{$this->window->path} has no samples of $route");
+    }
+
+    /** @return int samples of one of so many requests: whole ones, as its functions have them */
+    private static function share(int $samples, int $requests): int
+    {
+        return (int) round($samples / max(1, $requests));
     }
 
     private function hasNoTree(): RunNotFound

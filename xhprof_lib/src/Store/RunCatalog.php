@@ -82,7 +82,7 @@ final class RunCatalog
             // Tries again if files had changed since the index read them.
             for ($try = 0; $try < 3; $try++) {
                 $runs = $index->runs($sql->page($limit, $offset), $sql->values);
-                if ($limit > self::MAX_CHECKED || !$this->rereadChanged($index, $runs)) {
+                if (count($runs) > self::MAX_CHECKED || !$this->rereadChanged($index, $runs)) {
                     break;
                 }
             }

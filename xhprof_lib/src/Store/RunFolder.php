@@ -163,7 +163,7 @@ final class RunFolder
 
     /**
      * Opens what a user of the command line names: a run as find() takes it, the path of a file, or several of them with commas, of
-     * which it makes the mean.
+     * which it makes the mean. One that is named twice counts twice, and is one run, as in the pages.
      *
      * @param string|null $source only runs of this source
      *
@@ -182,13 +182,16 @@ final class RunFolder
             fn (string $name): RunId|string => self::isPath($name) ? $name : $this->identify($name, $source),
             $list,
         );
-
-        return new MeanRun(array_map(fn (RunId|string $run): \Closure => function () use ($run): Run {
+        $texts = array_map(strval(...), $found);
+        $weights = array_values(array_count_values($texts));
+        $open = array_map(fn (RunId|string $run): \Closure => function () use ($run): Run {
             $opened = is_string($run) ? self::openFile($run) : $this->open($run);
             $this->open = []; // together they may not fit into memory
 
             return $opened;
-        }, $found));
+        }, array_values(array_combine($texts, $found)));
+
+        return count($open) === 1 ? $open[0]() : new MeanRun($open, max($weights) === 1 ? [] : $weights);
     }
 
     private static function isPath(string $name): bool

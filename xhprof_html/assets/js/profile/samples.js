@@ -123,7 +123,8 @@ export class Samples {
     }
 
     /**
-     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the samples.
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the samples. One that lies in it only in part counts if
+     * that is half of it or more, as in SampleColumns::part().
      *
      * @param {number} from ns
      * @param {number} to ns
@@ -137,10 +138,10 @@ export class Samples {
             const id = this.stack[i];
             if (part > 0 && id >= 0) {
                 time[id] += part;
-                count[id] += this.counts[i];
+                count[id] += Math.round((this.counts[i] * part) / (this.at[i + 1] - this.at[i]));
             }
         }
-        const met = Uint8Array.from(count, (samples) => (samples > 0 ? 1 : 0));
+        const met = Uint8Array.from(time, (ns) => (ns > 0 ? 1 : 0));
         met[0] = 1;
 
         return mergedMet(this, met, time, count);

@@ -106,6 +106,8 @@ final class PruneCommand extends RunFolderCommand
                 // Skip it if it was pinned or saved again since it was listed.
                 $now = $store->catalog()->entry($run->id);
                 if ($now === null || $now->label->pinned || $now->stamp !== $run->stamp) {
+                    // A long list is not checked against the files: the next time it has this one as it is.
+                    $store->catalog()->refresh($run->id);
                     continue;
                 }
                 $store->delete($run->id);
