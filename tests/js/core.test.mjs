@@ -73,6 +73,8 @@ describe('figures', () => {
     test('groups', () => {
         assert.equal(grouped(-0.0001, 2), '0.00');
         assert.equal(grouped(1234567.891, 1), '1 234 567.9');
+        assert.equal(grouped(3600000000000001), '3 600 000 000 000 001', 'every digit that a figure can have');
+        assert.equal(exact(2 ** 53 - 1, 'ns'), '9 007 199 254 740 991 ns');
     });
 });
 
