@@ -235,6 +235,9 @@ final class EqualityTest extends TestCase
             if ($shown['range'] !== null) {
                 $timelines++;
                 $this->assertRange($id, $shown['range']);
+                $whole = self::api(['get' => 'functions', 'run' => $id, 'x0' => '0', 'x1' => '99999999']);
+                $calls = array_map(static fn (array $row): int => $row['ct'], $sums->functions);
+                self::assertEquals($calls, array_combine($whole['names'], $whole['m']['ct']), "all of the time of $id");
             }
         }
         self::assertGreaterThan(self::PROGRAMS / 4, $timelines);

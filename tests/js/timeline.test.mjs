@@ -47,6 +47,16 @@ test('a range has the parts of the calls in it', () => {
     assert.deepEqual(pathsOf(timeline, 92, 96), { '0 main()': [4, 1] });
 });
 
+test('a generator is called as often as in the run, however often it ran', () => {
+    const timeline = read({ t: [10, 20, 30, 40, 50, 60], d: [9, 9, 9, 9, 9, 9], node: [3, 3, 1, 1, 1, 3], memory: [1, 2, 3, 4, 5, 6] });
+    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [46, 1], '1 a': [27, 2], '1 c': [27, 1] });
+    assert.deepEqual(pathsOf(timeline, 20, 35), { '0 main()': [1, 1], '1 a': [5, 1], '1 c': [9, 1] });
+    assert.deepEqual([timeline.count, timeline.frames().x.length, timeline.memory()?.bytes.length], [3, 7, 6]);
+    const moved = treeOf({ ...TREE, fn: [0, 1, 2, 1], names: ['main()', 'a', 'b'], ct: [1, 2, 3, 0] });
+    assert.deepEqual(pathsOf(timelineOf({ ...TIMELINE, node: [3, 2, 3, 3] }, moved), 0, 100), { '0 main()': [40, 1], '1 a': [50, 2], '2 b': [10, 1] },
+        'the run counts calls that fibers have moved where they began');
+});
+
 test('fibers are shown while they run', () => {
     const timeline = read({
         t: [0, 10, 20, 40], d: [90, 70, 10, 20], node: [1, 3, 2, 2], fiber: [0, 1, 1, 0],

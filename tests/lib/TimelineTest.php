@@ -90,6 +90,9 @@ final class TimelineTest extends TestCase
         yield 'a call that reaches out of its caller' => [$reaching, 30, 60, $cut];
         $short = ['d' => [30, 0, 10, 20]] + $plain;
         yield 'a call of no time' => [$short, 15, 30, ['0 main()' => [0, 1], '1 a' => [15, 1], '2 b' => [0, 1]]];
+        $resumed = ['t' => [10, 20, 30, 40, 50, 60], 'd' => [9, 9, 9, 9, 9, 9], 'node' => [3, 3, 1, 1, 1, 3]] + $plain;
+        yield 'generators' => [$resumed, 0, 100, ['0 main()' => [46, 1], '1 a' => [27, 2], '1 job' => [27, 1]]];
+        yield 'a part of generators' => [$resumed, 20, 35, ['0 main()' => [1, 1], '1 a' => [5, 1], '1 job' => [9, 1]]];
         $fibers = [
             'duration' => 100, 't' => [0, 10, 20, 40], 'd' => [90, 70, 10, 20], 'node' => [1, 3, 2, 2], 'fiber' => [0, 1, 1, 0],
             'fibers' => ['t' => [0, 10, 35, 70], 'd' => [10, 25, 35, 30], 'fiber' => [0, 1, 0, 1]],
@@ -111,6 +114,15 @@ final class TimelineTest extends TestCase
             $found["{$tree->depth[$node]} {$tree->names[$tree->fn[$node]]}"] = [$time, $tree->ct[$node]];
         }
         self::assertSame($expected, $found);
+    }
+
+    public function testCallsThatFibersHaveMovedAreNoMoreThanTheRunHas(): void
+    {
+        $tree = CallTree::fromArray(['fn' => [0, 1, 2, 1], 'ct' => [1, 2, 3, 0]] + self::TREE);
+        $calls = ['duration' => 100, 't' => [10, 20, 50, 70], 'd' => [30, 10, 10, 20], 'node' => [3, 2, 3, 3]];
+        $moved = Timeline::fromArray($calls, $tree);
+        self::assertSame([1, 0, 1, 2], TimelinePart::of($moved, new TimeRange(0, 100))->ct);
+        self::assertSame([1, 1], TimelinePart::of($moved, new TimeRange(60, 75))->ct);
     }
 
     public function testHowLongARunLastsIsReadFromTheHeadOfItsFile(): void

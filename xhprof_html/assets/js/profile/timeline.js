@@ -32,7 +32,10 @@ export class Timeline {
         this.duration = duration;
         this.calls = calls;
         this.slices = slices;
-        this.count = calls.t.length;
+        /** Per node of the tree, how many calls its entries are. */
+        this.ct = callsOf(calls.node, tree);
+        /** Of all calls, without main(). */
+        this.count = this.ct.reduce((sum, count) => sum + count, -1);
         this.threshold = 0;
         this.asked = 0;
         /** Calls that were left out, as their paths were folded. */
@@ -141,7 +144,7 @@ export class Timeline {
      */
     memory() {
         const { t, d, memory } = this.calls;
-        if (memory === null || this.count === 0) {
+        if (memory === null || t.length === 0) {
             return null;
         }
         // Loops: from() and map() with a function take ten times as long.
@@ -171,8 +174,8 @@ export class Timeline {
     }
 
     /**
-     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept and ran in it. The library computes
-     * the same in xhprof_lib/src/Profile/TimelinePart.php.
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept and ran in it. A generator counts
+     * no more often than it was called. The library computes the same in xhprof_lib/src/Profile/TimelinePart.php.
      *
      * @param {number} from ns
      * @param {number} to ns
@@ -186,7 +189,7 @@ export class Timeline {
         const met = new Uint8Array(tree.n);
         const parents = new Int32Array(depth.length + 1);
         // A call of a fiber has several frames.
-        const counted = new Uint8Array(this.count);
+        const counted = new Uint8Array(this.calls.t.length);
         met[0] = 1;
         count[0] = 1;
         for (let frame = 0; frame < depth.length; frame++) {
@@ -204,9 +207,38 @@ export class Timeline {
             }
         }
         const known = tree.known.includes(this.metric) ? tree.known : [this.metric, ...tree.known];
+        const calls = count.map((entries, node) => Math.min(entries, this.ct[node]));
 
-        return mergedMet(tree, met, time.map((own) => Math.max(0, own)), count, known);
+        return mergedMet(tree, met, time.map((own) => Math.max(0, own)), calls, known);
     }
+}
+
+/**
+ * How many calls the entries of a timeline are. Those of a generator, one for each time that it ran, are more than its calls. That of
+ * a call whose fiber was resumed is where it ended, while the run has counted it where it began.
+ *
+ * @param {Int32Array} node of each entry
+ * @param {import('./tree.js').Tree} tree
+ * @returns {Float64Array} per node; of main() 1
+ */
+function callsOf(node, tree) {
+    const entries = new Float64Array(tree.n);
+    for (let i = 0; i < node.length; i++) {
+        entries[node[i]]++;
+    }
+    const ct = tree.exclusive('ct');
+    const calls = entries.map((count, at) => (at === 0 ? 1 : Math.min(count, ct[at])));
+    const left = new Float64Array(tree.names.length);
+    for (let at = 0; at < tree.n; at++) {
+        left[tree.fn[at]] += ct[at] - calls[at];
+    }
+    for (let at = 1; at < tree.n; at++) {
+        const more = Math.max(0, Math.min(entries[at] - calls[at], left[tree.fn[at]]));
+        calls[at] += more;
+        left[tree.fn[at]] -= more;
+    }
+
+    return calls;
 }
 
 /**
@@ -241,9 +273,9 @@ function orderOfEnds(t, ends) {
 class Layout {
     /** @param {Timeline} timeline */
     constructor(timeline) {
-        const { count, slices } = timeline;
+        const { calls, slices } = timeline;
         this.timeline = timeline;
-        const most = count + 1;
+        const most = calls.t.length + 1;
         this.n = 0;
         this.room = slices === null ? most : 0;
         this.depth = new Int32Array(this.room);
