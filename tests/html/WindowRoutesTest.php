@@ -6,8 +6,11 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Run\RouteFigures;
+use XHProf\Stats\Buckets;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Web\Run\Histogram;
 
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
 
@@ -67,6 +70,15 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         self::remove($folder);
     }
 
+    public function testPicturesHaveTheTimesOfTheTables(): void
+    {
+        $figures = RouteFigures::fromMeta(
+            ['requests' => 1, 'wall_us' => 869153, 'max_us' => 869153, 'wall' => Buckets::of([869153])->toSteps()],
+        );
+        self::assertStringEndsWith('half of them up to 869 ms, 99 % up to 869 ms', Histogram::of($figures)['text'] ?? '');
+        self::assertStringStartsWith('1 request between ', Histogram::of($figures)['text'] ?? '');
+    }
+
     public function testAWindow(): void
     {
         $page = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
@@ -91,10 +103,9 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
             array_slice($cells, 4, 5),
         );
         self::assertSame(['137 ms', '14.5 s30.2 %'], [$cells[9], $cells[11]]);
-        self::assertStringStartsWith(
-            '425 requests between 20.5 ms and ',
-            $page->attributes("{$rows}[1]//svg", 'aria-label')[0],
-        );
+        $histogram = $page->attributes("{$rows}[1]//svg", 'aria-label')[0];
+        self::assertStringStartsWith('425 requests between 20.5 ms and ', $histogram);
+        self::assertStringEndsWith(", half of them up to $cells[4], 99 % up to $cells[7]", $histogram);
         self::assertSame('1', $page->text('//table[contains(@class, "latencies")]//td[contains(@class, "k-failed")]/span'));
         $of = "//table[contains(@class, 'latencies')]//tr[th[normalize-space()='POST /cart']]/td";
         self::assertSame('2 + 1', $page->text("{$of}[contains(@class, 'k-cut')]"));

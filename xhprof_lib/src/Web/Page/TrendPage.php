@@ -81,7 +81,7 @@ final class TrendPage extends StorePage
             'points' => $points,
             'rows' => $this->rows($points, $metric),
             'strip' => self::strip($points, $metric),
-            'map' => LatencyMap::of($entries, array_column($windows, 'walls')),
+            'map' => LatencyMap::of($entries, array_column($windows, 'figures')),
             'chart_data' => $this->chartData($points, $metric, $entries),
             'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
             'sum' => self::sum($points, self::requests($entries, $figures), $metric, $noun),

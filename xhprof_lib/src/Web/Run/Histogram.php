@@ -5,10 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
-use XHProf\Stats\Buckets;
-use XHProf\Web\Table\Metric;
+use XHProf\Run\RouteFigures;
 
-/** Where the values of many requests lie, as bars on a logarithmic axis: a drawing with a sentence. */
+/** Where the wall times of a route's requests lie, as bars on a logarithmic axis: a drawing with a sentence. */
 final class Histogram
 {
     private const WIDTH = 96;
@@ -19,14 +18,14 @@ final class Histogram
      * @return array{width: int, height: int, text: string, bars: string, marked: string}|null as Sparkline::of(); null without
      *     values. Bars beyond the 99th percentile are marked
      */
-    public static function of(Buckets $values, Metric $metric): ?array
+    public static function of(RouteFigures $figures): ?array
     {
-        $bars = $values->bars(self::BARS);
+        $bars = $figures->walls->bars(self::BARS);
         $most = max([0, ...array_column($bars, 'count')]);
         if ($most === 0) {
             return null;
         }
-        $tail = $values->quantile(0.99) ?? 0;
+        $tail = $figures->wallQuantile(0.99) ?? 0;
         $step = self::WIDTH / count($bars);
         $width = round(max(0.5, $step * 0.85), 2);
         $paths = ['', ''];
@@ -37,21 +36,36 @@ final class Histogram
                 $paths[$bar['from'] > $tail ? 1 : 0] .= "M$x {$y}h{$width}v{$height}h-{$width}z";
             }
         }
-        $unit = static fn (int $value): string => Units::in($value, $metric->unit);
 
         return [
             'width' => self::WIDTH,
             'height' => self::HEIGHT,
             'text' => sprintf(
-                '%s requests between %s and %s; half of them up to %s, 99 %% up to %s',
-                Units::count($values->count()),
-                $unit($bars[0]['from']),
-                $unit($bars[count($bars) - 1]['to']),
-                $unit($values->quantile(0.5) ?? 0),
-                $unit($tail),
+                '%s between %s and %s%s',
+                self::requests($figures),
+                Units::us($bars[0]['from']),
+                Units::us($bars[count($bars) - 1]['to']),
+                self::shares($figures),
             ),
             'bars' => $paths[0],
             'marked' => $paths[1],
         ];
+    }
+
+    public static function requests(RouteFigures $figures): string
+    {
+        $count = $figures->walls->count();
+
+        return Units::count($count) . ($count === 1 ? ' request' : ' requests');
+    }
+
+    /** @return string after their number: how long most of the requests took, as the tables have it */
+    public static function shares(RouteFigures $figures): string
+    {
+        return sprintf(
+            ', half of them up to %s, 99 %% up to %s',
+            Units::us($figures->wallQuantile(0.5) ?? 0),
+            Units::us($figures->wallQuantile(0.99) ?? 0),
+        );
     }
 }

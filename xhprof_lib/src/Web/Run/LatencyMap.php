@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
-use XHProf\Stats\Buckets;
+use XHProf\Run\RouteFigures;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
@@ -28,38 +28,38 @@ final class LatencyMap
     private const CELL = 10;
 
     /**
-     * @param list<RunEntry> $windows oldest first
-     * @param list<Buckets>  $walls   of each, µs
+     * @param list<RunEntry>     $windows oldest first
+     * @param list<RouteFigures> $routes of each
      *
      * @return array{width: int, height: int, cell: int, heats: array<int, string>, ticks: list<string>, columns: list<string>,
      *     from: array<string, string>|null, to: array<string, string>|null, text: string, data: string}|null null for fewer than
      *     two windows with requests: one column is no picture
      */
-    public static function of(array $windows, array $walls): ?array
+    public static function of(array $windows, array $routes): ?array
     {
-        $known = array_filter($walls, static fn (Buckets $of): bool => $of->count() > 0);
+        $known = array_filter($routes, static fn (RouteFigures $of): bool => $of->walls->count() > 0);
         if (count($known) < 2) {
             return null;
         }
-        $add = static fn (Buckets $sum, Buckets $part): Buckets => $sum->plus($part);
-        $all = array_reduce($known, $add, Buckets::none());
-        $each = max(1, (int) ceil(count($walls) / self::COLUMNS));
-        $rows = $all->bars(self::ROWS);
+        $add = static fn (RouteFigures $sum, RouteFigures $part): RouteFigures => $sum->plus($part);
+        $all = array_reduce($known, $add, RouteFigures::none());
+        $each = max(1, (int) ceil(count($routes) / self::COLUMNS));
+        $rows = $all->walls->bars(self::ROWS);
         $height = self::CELL * count($rows);
         $heats = array_fill(0, 6, '');
         $columns = [];
-        foreach (array_chunk($walls, $each) as $x => $parts) {
-            $of = array_reduce($parts, $add, Buckets::none());
-            $counts = array_column($of->bars(self::ROWS, $all), 'count');
+        foreach (array_chunk($routes, $each) as $x => $parts) {
+            $of = array_reduce($parts, $add, RouteFigures::none());
+            $counts = array_column($of->walls->bars(self::ROWS, $all->walls), 'count');
             foreach (array_filter($counts) as $y => $count) {
-                $heats[Cells::heat($count / $of->count())]
+                $heats[Cells::heat($count / $of->walls->count())]
                     .= sprintf('M%d %dh%3$dv%3$dh-%3$dz', $x * self::CELL, $height - ($y + 1) * self::CELL, self::CELL);
             }
             $last = $windows[min(count($windows), ($x + 1) * $each) - 1];
             $columns[] = [
                 'time' => Moment::of($windows[$x * $each]->time)['short'] ?? '',
                 'url' => Url::index(Url::runParameters($last->id)),
-                'count' => $of->count(),
+                'count' => $of->walls->count(),
                 'counts' => $counts,
                 'text' => self::sentence($of),
             ];
@@ -74,7 +74,7 @@ final class LatencyMap
             'columns' => array_map(static fn (array $column): string => "{$column['time']}: {$column['text']}", $columns),
             'from' => Moment::of($windows[0]->time),
             'to' => Moment::of($windows[count($windows) - 1]->time),
-            'text' => 'Distribution of wall times over ' . count($walls) . ' windows: ' . self::sentence($all),
+            'text' => 'Distribution of wall times over ' . count($routes) . ' windows: ' . self::sentence($all),
             'data' => (string) json_encode([
                 'rows' => array_map(static fn (array $row): array => [
                     Units::in($row['from'], 'us'),
@@ -85,14 +85,9 @@ final class LatencyMap
         ];
     }
 
-    private static function sentence(Buckets $walls): string
+    private static function sentence(RouteFigures $of): string
     {
-        return $walls->count() === 0 ? 'no requests' : sprintf(
-            '%s requests, half of them up to %s, 99 %% up to %s',
-            Units::count($walls->count()),
-            Units::in($walls->quantile(0.5) ?? 0, 'us'),
-            Units::in($walls->quantile(0.99) ?? 0, 'us'),
-        );
+        return $of->walls->count() === 0 ? 'no requests' : Histogram::requests($of) . Histogram::shares($of);
     }
 
     /**

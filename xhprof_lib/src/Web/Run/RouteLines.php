@@ -48,7 +48,7 @@ final class RouteLines
             'after' => self::after($figures),
             'cut' => self::cut($figures),
             'unsampled' => self::unsampled($figures),
-            'histogram' => Histogram::of($figures->walls, $metric),
+            'histogram' => Histogram::of($figures),
         ];
     }
 

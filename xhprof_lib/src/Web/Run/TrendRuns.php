@@ -10,7 +10,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\SymbolReport;
-use XHProf\Stats\Buckets;
+use XHProf\Run\RouteFigures;
 use XHProf\Store\RunEntry;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
@@ -163,13 +163,13 @@ final class TrendRuns
      * The values of the route in windows.
      *
      * @param list<RunEntry> $runs oldest first
-     * @return array<int, array{values: array<string, int|float>|null, walls: Buckets}> by position, as functionValues()
+     * @return array<int, array{values: array<string, int|float>|null, figures: RouteFigures}> by position, as functionValues()
      */
     public function windows(array $runs): array
     {
         return $this->read($runs, fn (Run $run): array => [
             'values' => WindowRoutes::trendValues($run->meta()->window, $this->route),
-            'walls' => $run->meta()->window?->routeStats($this->route)->walls ?? Buckets::none(),
+            'figures' => $run->meta()->window?->routeStats($this->route) ?? RouteFigures::none(),
         ]);
     }
 
