@@ -218,15 +218,17 @@ final class ClassicLibTest extends TestCase
     public function testParams(): void
     {
         $_GET = ['s' => 'x', 'n' => ' 12 ', 'bad' => '-1', 'f' => '.5', 'inf' => '1e999', 'b' => 'ON', 'a' => ['x']];
-        $_GET['odd'] = '<b>';
+        $_GET += ['odd' => '<b>', 'y' => 'yes', 'no' => 'No'];
         $_POST = ['p' => 'posted', 's' => 'not this'];
         self::assertSame('x', xhprof_get_string_param('s'));
         self::assertSame('posted', xhprof_get_string_param('p'));
         self::assertSame('d', xhprof_get_string_param('a', 'd'));
         self::assertSame('12', xhprof_get_uint_param('n'));
         self::assertSame(7, xhprof_get_uint_param('none', 7));
-        self::assertSame('.5', xhprof_get_float_param('f'));
+        self::assertSame(0.5, xhprof_get_float_param('f'));
         self::assertTrue(xhprof_get_bool_param('b'));
+        self::assertTrue(xhprof_get_bool_param('y'));
+        self::assertFalse(xhprof_get_bool_param('no', true));
         self::assertSame('', $this->logged());
         self::assertNull(xhprof_get_uint_param('bad'));
         self::assertNull(xhprof_get_float_param('inf'));
