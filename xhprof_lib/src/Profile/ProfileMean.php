@@ -15,7 +15,7 @@ final class ProfileMean
      * @param iterable<Profile> $runs    each is freed at once (a generator itself keeps the last until it yields the next)
      * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
-     * @return Profile over the metrics that all runs have ("pmu" too); its "ct" counts as the first run's
+     * @return Profile over the metrics that all runs have ("pmu" too)
      *
      * @throws InvalidProfile
      */
@@ -26,10 +26,10 @@ final class ProfileMean
         }
         $sums = [];
         $metrics = null;
-        $samples = null;
+        $samples = [];
         $count = 0;
         foreach ($runs as $run) {
-            $samples = $metrics === null ? $run->samples()?->ofMean() : $samples;
+            $samples[] = $run->samples();
             $metrics = array_values(array_intersect($metrics ?? $run->metrics(), $run->metrics()));
             $weight = $weights === [] ? 1 : $weights[$count] ?? 0;
             foreach ($run->edges() as $key => $row) {
@@ -54,6 +54,6 @@ final class ProfileMean
             $sums[$key] = array_intersect_key($row, $common);
         }
 
-        return Profile::mean($sums, $divisor)->sampled($samples);
+        return Profile::mean($sums, $divisor)->sampled(SampleCount::ofMean($samples));
     }
 }

@@ -25,10 +25,23 @@ final class SampleCount
     ) {
     }
 
-    /** The same for the mean of several runs of which this is the first. */
-    public function ofMean(): self
+    /**
+     * Of the mean of several runs. Samples of one interval follow from the mean time; samples of several, or besides calls, do not:
+     * there the mean of the counts is that of the edges.
+     *
+     * @param non-empty-list<self|null> $runs null: it counted calls
+     */
+    public static function ofMean(array $runs): ?self
     {
-        return new self($this->intervalUs, null, true);
+        $interval = $runs[0]?->intervalUs;
+        foreach ($runs as $run) {
+            if ($run === null) {
+                return null;
+            }
+            $interval = $run->intervalUs === $interval ? $interval : null;
+        }
+
+        return new self($interval, null, true);
     }
 
     /**
