@@ -26,13 +26,15 @@ final class ProfileMean
         }
         $sums = [];
         $metrics = null;
-        $samples = [];
+        $taken = 0;
+        $isSampled = false;
         $count = 0;
         foreach ($runs as $run) {
-            $samples[] = $run->samples();
             $metrics = array_values(array_intersect($metrics ?? $run->metrics(), $run->metrics()));
             $weight = $weights === [] ? 1 : $weights[$count] ?? 0;
-            foreach ($run->edges() as $key => $row) {
+            $isSampled = $isSampled || $run->samples() !== null;
+            $taken += $weight * $run->totals()['ct'];
+            foreach ($run->samples()?->edges($run) ?? $run->edges() as $key => $row) {
                 foreach (['ct', ...$metrics] as $column) {
                     $sums[$key][$column] = ($sums[$key][$column] ?? 0) + $weight * ($row[$column] ?? 0);
                 }
@@ -54,6 +56,6 @@ final class ProfileMean
             $sums[$key] = array_intersect_key($row, $common);
         }
 
-        return Profile::mean($sums, $divisor)->sampled(SampleCount::ofMean($samples));
+        return Profile::mean($sums, $divisor)->sampled($isSampled ? new SampleCount(null, $taken / $divisor) : null);
     }
 }
