@@ -58,6 +58,34 @@ final class MeanCommandTest extends CliTestCase
         self::assertUsageError('a mean takes two runs or more', $this->xhprof(['mean', 'run0', 'run0']));
     }
 
+    /** Calls, and samples of two distances: their sum says nothing, their mean is the same wherever it is shown. */
+    public function testMeansOfSamplesAndCalls(): void
+    {
+        $samples = static fn (string $id, int $own, int $samples, int $interval): array
+            => [[
+                'main()' => ['ct' => $own, 'wt' => $samples * $interval],
+                'main()==>f' => ['ct' => $samples - $own, 'wt' => ($samples - $own) * $interval],
+            ], 'cli', $id, ['samples' => $samples, 'sample_interval_us' => $interval]];
+        $this->store()->save(...$samples('fine', 10, 30, 1000));
+        $this->store()->save(...$samples('rough', 1, 2, 20000));
+        $cases = [
+            ['run0,fine', 17, 11, 'calls / self samples'],
+            ['fine,run0', 17, 11, 'calls / self samples'],
+            ['fine,rough', 16, 10.5, 'self samples'],
+            ['fine,run0,fine', 64 / 3, 14, 'calls / self samples'],
+        ];
+        foreach ($cases as [$runs, $total, $f, $label]) {
+            $report = $this->xhprof(['report', $runs, '--json', '--sort=fn', '--levels'])->json();
+            $mean = $this->xhprof(['mean', $runs, '--json', '--sort=fn', '--levels'])->json();
+            self::assertEquals([$total, $f], [$report['totals']['ct'], $report['functions'][0]['ct']], $runs);
+            self::assertEquals([$total, $f], [$mean['totals']['ct']['mean'], $mean['functions'][0]['stats']['ct']['mean']], $runs);
+            self::assertStringContainsString($label, $this->xhprof(['report', $runs])->out);
+            self::assertStringContainsString($label, $this->xhprof(['mean', $runs])->out);
+        }
+        self::assertStringContainsString('calls or samples', $this->xhprof(['diff', 'run0,fine', 'run1'])->out);
+        self::assertStringContainsString('calls or samples', $this->xhprof(['diff', 'run1', 'run0,fine'])->out);
+    }
+
     public function testTheMeanAsARun(): void
     {
         $out = $this->xhprof(['report', 'run0,run1,run4'])->out;

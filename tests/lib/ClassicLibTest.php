@@ -50,6 +50,28 @@ final class ClassicLibTest extends TestCase
         self::assertSame(0, $totals['ct']);
     }
 
+    /** As xhprof_aggregate_runs() gives it: a function that one run of three called has a third of a call. */
+    public function testFlatInfoOfAMeanKeepsFractions(): void
+    {
+        $totals = null;
+        $mean = [
+            'main()' => ['ct' => 1, 'wt' => 10.6],
+            'main()==>f' => ['ct' => 1 / 3, 'wt' => 0.4],
+            'main()==>g' => ['ct' => 2.5, 'wt' => 0.3],
+            'g==>f' => ['ct' => 1 / 3, 'wt' => 0.1],
+        ];
+        self::assertSame([
+            'main()' => ['ct' => 1, 'wt' => 10.6, 'excl_wt' => 9.9],
+            'f' => ['ct' => 0.666667, 'wt' => 0.5, 'excl_wt' => 0.5],
+            'g' => ['ct' => 2.5, 'wt' => 0.3, 'excl_wt' => 0.2],
+        ], xhprof_compute_flat_info($mean, $totals));
+        self::assertSame([4.166667, 10.6, 0], [$totals['ct'], $totals['wt'], $totals['cpu']]);
+        xhprof_compute_flat_info(xhprof_compute_diff($mean, ['main()' => ['ct' => 1.0, 'wt' => 10]]), $totals);
+        self::assertSame(-0.6, $totals['wt']);
+        $dot = xhprof_generate_dot_script($mean, 0, 's', null, null, false);
+        self::assertStringContainsString('"f\nTotal: 500 ns (4.7 %)\nSelf: 500 ns (4.7 %)\n0.667 calls"', $dot);
+    }
+
     public function testFlatInfoOfADifferenceIsRelativeToMain(): void
     {
         $totals = null;
@@ -218,15 +240,17 @@ final class ClassicLibTest extends TestCase
     public function testParams(): void
     {
         $_GET = ['s' => 'x', 'n' => ' 12 ', 'bad' => '-1', 'f' => '.5', 'inf' => '1e999', 'b' => 'ON', 'a' => ['x']];
-        $_GET['odd'] = '<b>';
+        $_GET += ['odd' => '<b>', 'y' => 'yes', 'no' => 'No'];
         $_POST = ['p' => 'posted', 's' => 'not this'];
         self::assertSame('x', xhprof_get_string_param('s'));
         self::assertSame('posted', xhprof_get_string_param('p'));
         self::assertSame('d', xhprof_get_string_param('a', 'd'));
         self::assertSame('12', xhprof_get_uint_param('n'));
         self::assertSame(7, xhprof_get_uint_param('none', 7));
-        self::assertSame('.5', xhprof_get_float_param('f'));
+        self::assertSame(0.5, xhprof_get_float_param('f'));
         self::assertTrue(xhprof_get_bool_param('b'));
+        self::assertTrue(xhprof_get_bool_param('y'));
+        self::assertFalse(xhprof_get_bool_param('no', true));
         self::assertSame('', $this->logged());
         self::assertNull(xhprof_get_uint_param('bad'));
         self::assertNull(xhprof_get_float_param('inf'));

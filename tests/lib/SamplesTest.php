@@ -82,7 +82,8 @@ final class SamplesTest extends TestCase
         $diff = DiffReport::of($first, $second);
         self::assertSame([4, 2], [$diff->totals()['delta']['ct'], $diff->rows()['a']['ct']]);
         $mean = ProfileMean::of($runs);
-        self::assertSame([8, 4], [$mean->totals()['ct'], SymbolReport::of($mean, 'a')->self()['ct']]);
+        self::assertSame(9, Statistics::of($runs)->total('ct')->mean());
+        self::assertSame([9, 4], [$mean->totals()['ct'], SymbolReport::of($mean, 'a')->self()['ct']]);
         $weighted = FlatReport::of(ProfileMean::of($runs, [1, 3]))->rows()['a']['ct'];
         self::assertSame([4.5, 4.5], [$weighted, Statistics::of($runs, [1, 3])->distribution('a', 'ct')->statistic('mean')]);
         $spread = Statistics::of($runs);

@@ -101,8 +101,8 @@ function xhprof_get_children_table($raw_data)
  * @param string|null                             $page          not used
  * @param string|null                             $func          only this function, its callers and callees
  * @param bool                                    $critical_path
- * @param array<string, array<string, int>>|null  $right         functions of the first run (xhprof_compute_flat_info)
- * @param array<string, array<string, int>>|null  $left          functions of the second run
+ * @param array<string, array<string, int|float>>|null $right    functions of the first run (xhprof_compute_flat_info)
+ * @param array<string, array<string, int|float>>|null $left     functions of the second run
  *
  * @return string
  *
@@ -123,7 +123,7 @@ function xhprof_generate_dot_script(
         func: $func === null || $func === '' ? null : $func,
         criticalPath: (bool) $critical_path,
     );
-    $delta = Profile::fromEdges($raw_data);
+    $delta = Profile::fromEdges($raw_data, fractions: true);
     if ($right === null || $left === null) {
         return DotWriter::write(CallGraph::of($delta, $options));
     }
@@ -157,8 +157,8 @@ function xhprof_render_diff_image($xhprof_runs_impl, $run1, $run2, $type, $thres
     if ($first !== null && $second !== null) {
         try {
             $graph = CallGraph::ofDiff(
-                Profile::fromEdges($first),
-                Profile::fromEdges($second),
+                Profile::fromEdges($first, fractions: true),
+                Profile::fromEdges($second, fractions: true),
                 new GraphOptions(threshold: max(0.0, (float) $threshold)),
             );
             $image = xhprof_generate_image_by_dot(DotWriter::write($graph), $type);

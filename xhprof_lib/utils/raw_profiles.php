@@ -274,34 +274,43 @@ function xhprof_insert_script(array $raw, string $page): array
 }
 
 /**
+ * @internal
+ *
+ * @return int|float without the rest that sums of fractions leave
+ */
+function xhprof_rounded(int|float $figure): int|float
+{
+    return is_int($figure) ? $figure : round($figure, 6) + 0;
+}
+
+/**
  * Inclusive and exclusive values per function, and the totals that are 100 %.
  *
  * @param array<string, array<string, int|float>> $raw_data
- * @param mixed                                   $overall_totals set to array<string, int>: every known metric, and "ct"
+ * @param mixed                                   $overall_totals set to array<string, int|float>: every known metric, and "ct"
  *
- * @return array<string, array<string, int>> function => [ct, wt, ..., excl_wt, ...]
+ * @return array<string, array<string, int|float>> function => [ct, wt, ..., excl_wt, ...]; fractions of a mean
  */
 function xhprof_compute_flat_info($raw_data, &$overall_totals)
 {
     $overall_totals = ['ct' => 0] + array_fill_keys(array_keys(xhprof_get_possible_metrics()), 0);
     try {
-        $report = FlatReport::of(Profile::fromEdges($raw_data));
+        $report = FlatReport::of(Profile::fromEdges($raw_data, fractions: true));
     } catch (InvalidProfile $e) {
         xhprof_error('XHProf: ' . $e->getMessage());
 
         return [];
     }
     // In a difference of runs main() has 0 calls, and is the total whatever its sign.
-    $isDelta = ($raw_data['main()']['ct'] ?? null) === 0;
+    $isDelta = ($raw_data['main()']['ct'] ?? null) == 0 && isset($raw_data['main()']['ct']);
     $totals = $report->totals();
     foreach ($totals as $metric => $total) {
         if ($metric !== 'ct' || ($GLOBALS['display_calls'] ?? true)) {
-            $overall_totals[$metric] = $isDelta && $metric !== 'ct' ? $report->rows()['main()'][$metric] : $total;
+            $overall_totals[$metric] = xhprof_rounded($isDelta && $metric !== 'ct' ? $report->rows()['main()'][$metric] : $total);
         }
     }
 
-    /** @var array<string, array<string, int>> */
-    return $report->rows();
+    return array_map(static fn (array $row): array => array_map(xhprof_rounded(...), $row), $report->rows());
 }
 
 /**
@@ -329,7 +338,7 @@ function xhprof_compute_diff($xhprof_data1, $xhprof_data2)
 /**
  * @param array<string, array<string, int|float>> $raw_data
  *
- * @return array<string, array<string, int>> function => [ct, wt, ...]
+ * @return array<string, array<string, int|float>> function => [ct, wt, ...]
  */
 function xhprof_compute_inclusive_times($raw_data)
 {

@@ -62,7 +62,7 @@ function xhprof_get_uint_param($param, $default = 0)
  * @param string                $param
  * @param int|float|string|null $default
  *
- * @return int|float|string|null a finite number; null (and an xhprof_error) if it is something else
+ * @return int|float|string|null a finite float; null (and an xhprof_error) if it is something else
  */
 function xhprof_get_float_param($param, $default = 0)
 {
@@ -72,7 +72,7 @@ function xhprof_get_float_param($param, $default = 0)
     }
     $value = trim($value);
     if (is_numeric($value) && is_finite((float) $value)) {
-        return $value;
+        return (float) $value;
     }
     xhprof_error("$param is " . Text::printable($value) . '. It must be a float.');
 
@@ -83,7 +83,7 @@ function xhprof_get_float_param($param, $default = 0)
  * @param string    $param
  * @param bool|null $default
  *
- * @return bool|null from 0/1, off/on, false/true; null (and an xhprof_error) if it is something else
+ * @return bool|null from 0/1, off/on, false/true, no/yes; null (and an xhprof_error) if it is something else
  */
 function xhprof_get_bool_param($param, $default = false)
 {
@@ -91,7 +91,7 @@ function xhprof_get_bool_param($param, $default = false)
     if ($value === null) {
         return $default;
     }
-    $known = ['0' => false, 'off' => false, 'false' => false, '1' => true, 'on' => true, 'true' => true];
+    $known = array_fill_keys(['0', 'off', 'false', 'no'], false) + array_fill_keys(['1', 'on', 'true', 'yes'], true);
     $value = strtolower(trim($value));
     if (isset($known[$value])) {
         return $known[$value];

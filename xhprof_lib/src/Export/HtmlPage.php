@@ -133,7 +133,7 @@ final class HtmlPage
 
     private function counted(): Counted
     {
-        return Counted::of($this->run->meta());
+        return Counted::of(...$this->run->metas());
     }
 
     private function islands(): string

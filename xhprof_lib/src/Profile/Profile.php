@@ -57,12 +57,13 @@ final class Profile
      *
      * @param array<mixed> $edges
      * @param bool         $references whether rows or values may be references; false avoids copying a large run
+     * @param bool         $fractions  whether floats are kept, as of a mean that has been divided
      *
      * @throws InvalidProfile
      */
-    public static function fromEdges(array $edges, bool $references = true): self
+    public static function fromEdges(array $edges, bool $references = true, bool $fractions = false): self
     {
-        return self::checked($references ? self::copied($edges) : $edges, 1, false);
+        return self::checked($references ? self::copied($edges) : $edges, 1, $fractions);
     }
 
     /**

@@ -15,7 +15,7 @@ final class ProfileMean
      * @param iterable<Profile> $runs    each is freed at once (a generator itself keeps the last until it yields the next)
      * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
-     * @return Profile over the metrics that all runs have ("pmu" too); its "ct" counts as the first run's
+     * @return Profile over the metrics that all runs have ("pmu" too)
      *
      * @throws InvalidProfile
      */
@@ -26,13 +26,15 @@ final class ProfileMean
         }
         $sums = [];
         $metrics = null;
-        $samples = null;
+        $taken = 0;
+        $isSampled = false;
         $count = 0;
         foreach ($runs as $run) {
-            $samples = $metrics === null ? $run->samples()?->ofMean() : $samples;
             $metrics = array_values(array_intersect($metrics ?? $run->metrics(), $run->metrics()));
             $weight = $weights === [] ? 1 : $weights[$count] ?? 0;
-            foreach ($run->edges() as $key => $row) {
+            $isSampled = $isSampled || $run->samples() !== null;
+            $taken += $weight * $run->totals()['ct'];
+            foreach ($run->samples()?->edges($run) ?? $run->edges() as $key => $row) {
                 foreach (['ct', ...$metrics] as $column) {
                     $sums[$key][$column] = ($sums[$key][$column] ?? 0) + $weight * ($row[$column] ?? 0);
                 }
@@ -54,6 +56,6 @@ final class ProfileMean
             $sums[$key] = array_intersect_key($row, $common);
         }
 
-        return Profile::mean($sums, $divisor)->sampled($samples);
+        return Profile::mean($sums, $divisor)->sampled($isSampled ? new SampleCount(null, $taken / $divisor) : null);
     }
 }

@@ -6,8 +6,8 @@ namespace XHProf\Profile;
 
 /**
  * Counts of a sampled run: samples, and no calls. Its edges have at least one call each, because readers divide by it; the "ct"
- * of its functions and of the whole is computed from their times here. Sampled allocations have no times: their "samples" are a
- * metric.
+ * of its functions and of the whole is computed from their times here. Those of a mean are the mean of these counts: see edges().
+ * Sampled allocations have no times: their "samples" are a metric.
  *
  * @phpstan-import-type Row from Profile
  */
@@ -15,20 +15,44 @@ final class SampleCount
 {
     /**
      * @param int|null $intervalUs from one sample to the next; null if unknown: functions then keep the counts of the edges
-     * @param int|null $taken      of the whole run; null if unknown, as of a mean: it follows from the time
-     * @param bool     $isMean     whether parts of a sample are meant: a function may have one in one of two runs
+     * @param int|float|null $taken of the whole run; null if unknown: it follows from the time
      */
     public function __construct(
         private readonly ?int $intervalUs,
-        private readonly ?int $taken,
-        private readonly bool $isMean = false,
+        private readonly int|float|null $taken,
     ) {
     }
 
-    /** The same for the mean of several runs of which this is the first. */
-    public function ofMean(): self
+    /**
+     * The edges of a sampled run with its counts, for sums with runs that count calls, or samples of another interval: those to a
+     * function have as many together as its row has.
+     *
+     * @return array<string, Row>
+     */
+    public function edges(Profile $run): array
     {
-        return new self($this->intervalUs, null, true);
+        $edges = $run->edges();
+        $callees = array_map(static fn (int|string $key): string => EdgeKey::parse((string) $key)[1], array_keys($edges));
+        $sums = [];
+        foreach (array_values($edges) as $edge => $row) {
+            $sums[$callees[$edge]] = ($sums[$callees[$edge]] ?? 0) + ($row['ct'] ?? 0);
+        }
+        $figures = $run->functions(self::metric($run->metrics()));
+        $counts = [];
+        foreach ($figures->names as $function => $name) {
+            $sum = array_map(static fn (array $column): int|float => $column[$function], $figures->columns);
+            $counts[$name] = $this->row($run->divide($sum))['ct'];
+        }
+        foreach (array_keys($edges) as $edge => $key) {
+            $name = $callees[$edge];
+            if ($sums[$name] != ($counts[$name] ?? $sums[$name])) {
+                $edges[$key]['ct'] = $counts[$name];
+                $counts[$name] = 0;
+                $sums[$name] = NAN;
+            }
+        }
+
+        return $edges;
     }
 
     /**
@@ -77,8 +101,7 @@ final class SampleCount
         if ($time === null || ($this->intervalUs ?? 0) < 1) {
             return $row;
         }
-        $samples = $time / $this->intervalUs;
 
-        return array_replace($row, ['ct' => $this->isMean ? $samples : (int) round($samples)]);
+        return array_replace($row, ['ct' => (int) round($time / $this->intervalUs)]);
     }
 }

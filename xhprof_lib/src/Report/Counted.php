@@ -8,22 +8,24 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Run\RunMeta;
 
-/** Meaning of the "ct" of a run's functions: calls, or, if the run was sampled, samples taken in the function itself. */
+/** Meaning of the "ct" of functions: calls, or, if the run was sampled, samples taken in the function itself. */
 enum Counted
 {
     case Calls;
     case Samples;
-    /** One of two runs has calls, the other samples. */
+    /** Some of several runs have calls, others samples. */
     case Both;
 
-    public static function of(RunMeta $run): self
+    /** @param RunMeta ...$runs of Run::metas(): the runs of a mean, or of both sides of a comparison */
+    public static function of(RunMeta ...$runs): self
     {
-        return $run->recording->samples === null ? self::Calls : self::Samples;
-    }
+        $sampled = array_filter($runs, static fn (RunMeta $run): bool => $run->recording->samples !== null);
 
-    public static function ofBoth(RunMeta $before, RunMeta $after): self
-    {
-        return self::of($before) === self::of($after) ? self::of($before) : self::Both;
+        return match (count($sampled)) {
+            0 => self::Calls,
+            count($runs) => self::Samples,
+            default => self::Both,
+        };
     }
 
     /** Whether there are values per call and counts of calls between functions: a sample belongs to one function only. */

@@ -73,7 +73,7 @@ final class MachineTime
         $metrics = $report->metrics();
         $cpu = in_array('cpu', $metrics, true) ? ['cpu'] : array_values(array_intersect(['ut', 'st'], $metrics));
         $hasTimes = in_array('wt', $metrics, true) && ($cpu === ['cpu'] || count($cpu) === 2);
-        if ($cpu === [] || !$hasTimes || !Counted::ofBoth($a, $b)->isCalls()) {
+        if ($cpu === [] || !$hasTimes || !Counted::of($a, $b)->isCalls()) {
             return null;
         }
         if (!in_array(self::NO_BUILTINS, [...$a->recording->flagNames, ...$b->recording->flagNames], true)) {

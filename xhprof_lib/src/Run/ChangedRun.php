@@ -135,6 +135,11 @@ final class ChangedRun extends Run
         );
     }
 
+    public function metas(): array
+    {
+        return $this->of->metas();
+    }
+
     public function version(): string
     {
         return $this->of->version();

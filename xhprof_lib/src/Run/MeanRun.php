@@ -96,6 +96,11 @@ final class MeanRun extends Run
         return ['runs' => $this->names(), 'meta' => $this->meta()->toArray()];
     }
 
+    public function metas(): array
+    {
+        return $this->once('metas', fn (): array => array_map(static fn (\Closure $open): RunMeta => $open()->meta(), $this->open));
+    }
+
     protected function savedTotals(): array
     {
         return [];

@@ -65,6 +65,12 @@ abstract class Run
         return $this->once('meta', $this->readMeta(...));
     }
 
+    /** @return non-empty-list<RunMeta> the same; of a mean those of each of its runs */
+    public function metas(): array
+    {
+        return [$this->meta()];
+    }
+
     /** The calls from function to function; times to the nanosecond where they are known. */
     final public function profile(): Profile
     {

@@ -80,7 +80,7 @@ final class DiffView implements View
         );
         $this->a = $a = ChangedRun::renamed($a, $this->renamed);
         $this->report = DiffReport::of($a->profile(), $b->profile(), !$levels, $this->renamed);
-        $isSampled = $a->meta()->recording->samples !== null || $b->meta()->recording->samples !== null;
+        $isSampled = !$this->counted()->isCalls();
         $operations = static fn (Run $run): \Closure => static fn (): ?OperationReport
             => $run->has(Run::OPERATIONS) ? $run->operations() : null;
         $machine = MachineTime::of($this->report, $a->meta(), $b->meta(), $operations($a), $operations($b));
@@ -261,7 +261,7 @@ final class DiffView implements View
 
     private function counted(): Counted
     {
-        return Counted::ofBoth($this->a->meta(), $this->b->meta());
+        return Counted::of(...$this->a->metas(), ...$this->b->metas());
     }
 
     /** @return list<string> notes: sentences without a full stop, printable */

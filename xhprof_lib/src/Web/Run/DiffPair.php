@@ -149,7 +149,7 @@ final class DiffPair
 
     public function counted(): Counted
     {
-        return Counted::ofBoth($this->before->run->meta(), $this->after->run->meta());
+        return Counted::of(...$this->before->run->metas(), ...$this->after->run->metas());
     }
 
     public function noise(): Noise

@@ -73,7 +73,7 @@ final class ShownRun
 
     public function counted(): Counted
     {
-        return Counted::of($this->run->meta());
+        return Counted::of(...$this->run->metas());
     }
 
     public function isMean(): bool
