@@ -68,6 +68,8 @@ final class ImportTest extends TestCase
             $back = $this->single(ExportRuns::written($format, $live), $format);
             self::assertSame(array_sum($dump->memory->bytes), array_sum($back->tree->self['mu'] ?? []), $format);
         }
+        $back = $this->single(ExportRuns::written('callgrind', $live), 'callgrind');
+        self::assertSame(['live_bytes', 'live_blocks'], $back->profile->metrics());
         // What was allocated before is beside main(): our JSON has call trees of one root.
         $this->expectExceptionMessage('this is live memory, which has calls beside main()');
         $this->single(ExportRuns::written('json', $live), 'json');
