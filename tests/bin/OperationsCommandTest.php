@@ -76,6 +76,15 @@ final class OperationsCommandTest extends CliTestCase
         self::assertStringContainsString('this run has no operations', $result->err);
     }
 
+    public function testAFileThatIsNoRunIsNoRunWithoutOperations(): void
+    {
+        file_put_contents("$this->folder/packed.run.gz", (string) gzencode('xhprof-run 1 8'));
+        foreach (['operations', 'memory'] as $command) {
+            $result = $this->xhprof([$command, "$this->folder/packed.run.gz"]);
+            self::assertOneLineError('packed.run.gz: not a run', $result);
+        }
+    }
+
     public function testATerminalObeysNoText(): void
     {
         $this->saveRun([['sql', self::EVIL, 3, 1, 100, 100, 1]]);

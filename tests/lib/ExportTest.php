@@ -208,6 +208,12 @@ final class ExportTest extends TestCase
                 self::assertStringStartsWith('this run has no metric "ir", but wt, c', $e->getMessage());
             }
         }
+        try {
+            ExportRuns::written('xhprof', ExportRuns::small(), 'corrected_wt');
+            self::fail('a file of calls alone');
+        } catch (CannotExport $e) {
+            self::assertStringContainsString('"corrected_wt" is computed', $e->getMessage());
+        }
         $this->expectExceptionMessage('a trace shows time, and "mu" is not a time');
         ExportRuns::written('chrome', ExportRuns::small(), 'mu');
     }

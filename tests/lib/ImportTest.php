@@ -13,9 +13,13 @@ use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
+use XHProf\Memory\LiveTree;
+use XHProf\Memory\MemoryDump;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Run\MadeRun;
+use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
@@ -48,6 +52,27 @@ final class ImportTest extends TestCase
         // Calls that freed memory have no width; the name of the profile says so.
         self::assertSame(array_map(static fn (int $mu): int => max(0, $mu), $tree->self['mu']), $back->tree->self['mu']);
         self::assertSame($run->title(), $back->meta['command']);
+    }
+
+    /** Of one metric there may be one that a run has only beside another. */
+    public function testAMetricAloneComesBack(): void
+    {
+        $run = ExportRuns::small();
+        foreach (['speedscope', 'pprof'] as $format) {
+            $back = $this->single(ExportRuns::written($format, $run, 'corrected_wt'), $format);
+            self::assertSame(array_sum($run->tree()->corrected['wt'] ?? []), array_sum($back->tree->self['wt'] ?? []), $format);
+        }
+        $dump = MemoryDump::fromJsonFile(__DIR__ . '/../../extension/tests/unit/golden/memory.json');
+        $live = MadeRun::ofMemory(null, 'memory.json', RunMeta::fromArray([]), LiveTree::of($dump->memory));
+        foreach (['speedscope', 'pprof'] as $format) {
+            $back = $this->single(ExportRuns::written($format, $live), $format);
+            self::assertSame(array_sum($dump->memory->bytes), array_sum($back->tree->self['mu'] ?? []), $format);
+        }
+        $back = $this->single(ExportRuns::written('callgrind', $live), 'callgrind');
+        self::assertSame(['live_bytes', 'live_blocks'], $back->profile->metrics());
+        // What was allocated before is beside main(): our JSON has call trees of one root.
+        $this->expectExceptionMessage('this is live memory, which has calls beside main()');
+        $this->single(ExportRuns::written('json', $live), 'json');
     }
 
     public function testHostileNamesComeBack(): void

@@ -123,6 +123,10 @@ final class LiveMemoryExportTest extends TestCase
         self::assertStringContainsString("main();f;f;f;g;[object:A\\x0AB\\x3B] 4000\n", $folded);
         self::assertStringContainsString("main();f;f;f;g 4\n", self::written('folded', self::dump(false), 'live_blocks'));
         self::assertStringContainsString("\nsummary: 320343 48\n", self::written('callgrind', self::dump(false)));
+        $json = json_decode(self::written('json', self::dump(false)), true, 32, JSON_THROW_ON_ERROR);
+        self::assertSame([self::BYTES, self::BLOCKS], [$json['total']['live_bytes'], $json['total']['live_blocks']]);
+        preg_match_all('/Self: [^(]+\(([0-9.]+) %\)/', self::written('dot', self::dump(false)), $shares);
+        self::assertLessThanOrEqual(100.5, array_sum($shares[1]), 'what was allocated before is a part of it');
         foreach ([true, false] as $types) {
             $trace = json_decode(self::written('chrome', self::dump($types)), true, 32, JSON_THROW_ON_ERROR);
             [$name, $event] = $trace['traceEvents'];

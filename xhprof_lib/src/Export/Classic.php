@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Exception\CannotExport;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 
@@ -20,6 +21,9 @@ final class Classic implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
+        if ($metric !== null && Metrics::isCorrected($metric)) {
+            throw new CannotExport("an XHProf run has times as they were recorded, and \"$metric\" is computed");
+        }
         $edges = $run->profile()->recorded()->edges();
         $raw = array_filter(Column::metrics($run, $metric), static fn (string $key): bool => !Metrics::isCorrected($key));
         $kept = array_flip(['ct', ...$raw]);

@@ -62,6 +62,10 @@ final class JsonRun implements Reader
         if (!is_array($data['tree'] ?? null)) {
             return new ImportedRun($profile, null, $meta);
         }
+        $own = is_array($data['tree']['self'] ?? null) ? $data['tree']['self'] : [];
+        if (isset($own['live_bytes']) && array_diff_key($own, ['live_bytes' => true, 'live_blocks' => true]) === []) {
+            throw new InvalidProfile('this is live memory, which has calls beside main(): import it as pprof or speedscope');
+        }
         $tree = CallTree::fromArray($data['tree']);
         // Throws if they are not of one run: one of them is then wrong.
         CorrectedTimes::join($profile, $tree);

@@ -140,7 +140,7 @@ final class PathTree
         $this->calls[self::ROOT] ??= 1;
         $columns = ['ct' => $this->calls];
         $hasMetrics = false;
-        foreach ($this->figures as $metric => $values) {
+        foreach ($this->recorded() as $metric => $values) {
             $isCorrected = Metrics::isCorrected($metric) && Metrics::isCorrectable(Metrics::counterpart($metric));
             $columns[$isCorrected ? 'corrected.' . Metrics::counterpart($metric) : "self.$metric"] = $values;
             $hasMetrics = $hasMetrics || !$isCorrected;
@@ -150,6 +150,29 @@ final class PathTree
             $columns + ($hasMetrics ? [] : ['self.samples' => $this->calls]),
             self::whole(...),
         );
+    }
+
+    /**
+     * Files of one metric may have one that a tree has only beside another: corrected times then stand for the times, and live
+     * memory for the memory.
+     *
+     * @return array<string, array<int, int|float>> by metric
+     */
+    private function recorded(): array
+    {
+        $figures = [];
+        foreach ($this->figures as $metric => $values) {
+            $raw = Metrics::counterpart($metric);
+            $isAlone = Metrics::isCorrected($metric) && Metrics::isCorrectable($raw) && !isset($this->figures[$raw]);
+            $figures[$isAlone ? $raw : $metric] = $values;
+        }
+        $others = array_filter(array_keys($figures), static fn (string $metric): bool => !Metrics::isAllocation($metric));
+        if ($others === [] && isset($figures['live_bytes'])) {
+            $figures['mu'] = $figures['live_bytes'];
+            unset($figures['live_bytes'], $figures['live_blocks']);
+        }
+
+        return $figures;
     }
 
     /**

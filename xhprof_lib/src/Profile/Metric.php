@@ -66,7 +66,7 @@ final class Metric
     }
 
     /**
-     * Event in callgrind's format, "Time_(us)": the unit in brackets, as Xdebug writes it.
+     * Event in callgrind's format, "Time_(us)": the unit in brackets, as Xdebug writes it; "live_bytes" has it.
      *
      * @param bool $isExact whether times are nanoseconds
      */
@@ -74,6 +74,6 @@ final class Metric
     {
         $unit = $isExact ? $this->treeUnit() : $this->unit;
 
-        return $this->callgrind . ($unit === 'count' ? '' : "_($unit)");
+        return $this->callgrind . ($unit === 'count' || str_ends_with($this->callgrind, "_$unit") ? '' : "_($unit)");
     }
 }

@@ -497,6 +497,19 @@ final class Profile
         return $profile;
     }
 
+    /**
+     * @param array<string, int|float> $whole metric => what counts as 100 %: the roots hold parts of one whole
+     *
+     * @return self the same run with these totals
+     */
+    public function ofWhole(array $whole): self
+    {
+        $profile = clone $this;
+        $profile->totals = array_replace($this->totals(), $whole);
+
+        return $profile;
+    }
+
     /** @return SampleCount|null null for a run that counted calls */
     public function samples(): ?SampleCount
     {

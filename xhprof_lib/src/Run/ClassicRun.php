@@ -6,6 +6,8 @@ namespace XHProf\Run;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
@@ -76,6 +78,22 @@ final class ClassicRun extends Run
     protected function readTree(): ?CallTree
     {
         return $this->samples()?->tree();
+    }
+
+    /** @throws DamagedRun of a file that is no run: it would have nothing else to say so */
+    protected function readMemory(): ?MemoryProfile
+    {
+        $this->profile();
+
+        return null;
+    }
+
+    /** @throws DamagedRun as of readMemory() */
+    protected function readOperations(): ?OperationReport
+    {
+        $this->profile();
+
+        return null;
     }
 
     /** @throws DamagedRun */

@@ -47,7 +47,9 @@ final class MadeRun extends Run
      */
     public static function ofMemory(?RunId $id, string $path, RunMeta $meta, LiveTree $live): self
     {
-        $profile = $live->tree->toEdges(true, array_keys($live->tree->allocations));
+        // Beside main() there is what was allocated before, or by other threads: all of it is the memory.
+        $profile = $live->tree->toEdges(true, array_keys($live->tree->allocations))
+            ->ofWhole(array_map(array_sum(...), $live->tree->allocations));
 
         return new self($id, $path, $meta, $live->tree, $profile, live: $live);
     }
