@@ -32,23 +32,25 @@ final class SampleCount
     public function edges(Profile $run): array
     {
         $edges = $run->edges();
-        $callees = array_map(static fn (int|string $key): string => EdgeKey::parse((string) $key)[1], array_keys($edges));
-        $sums = [];
-        foreach (array_values($edges) as $edge => $row) {
-            $sums[$callees[$edge]] = ($sums[$callees[$edge]] ?? 0) + ($row['ct'] ?? 0);
+        $callees = $sums = [];
+        foreach ($edges as $key => $row) {
+            $callees[$key] = EdgeKey::parse((string) $key)[1];
+            $sums[$callees[$key]] = ($sums[$callees[$key]] ?? 0) + ($row['ct'] ?? 0);
         }
         $figures = $run->functions(self::metric($run->metrics()));
         $counts = [];
         foreach ($figures->names as $function => $name) {
             $sum = array_map(static fn (array $column): int|float => $column[$function], $figures->columns);
-            $counts[$name] = $this->row($run->divide($sum))['ct'];
+            $count = $this->row($run->divide($sum))['ct'];
+            if ($count != ($sums[$name] ?? $count)) {
+                $counts[$name] = $count;
+            }
         }
-        foreach (array_keys($edges) as $edge => $key) {
-            $name = $callees[$edge];
-            if ($sums[$name] != ($counts[$name] ?? $sums[$name])) {
+        foreach ($callees as $key => $name) {
+            if (isset($counts[$name])) {
+                // The first edge has them all.
                 $edges[$key]['ct'] = $counts[$name];
                 $counts[$name] = 0;
-                $sums[$name] = NAN;
             }
         }
 
