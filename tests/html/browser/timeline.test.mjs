@@ -37,7 +37,7 @@ function millionOfCalls() {
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        const deep = { ...TREE, n: 5, names: ['main()', 'run', 'fread', 'loop', 'job'], fn: [0, 3, 1, 2, 1], depth: [0, 1, 2, 3, 2] };
+        const deep = { ...TREE, n: 5, names: ['main()', 'run', 'fread', 'loop', 'job'], fn: [0, 3, 1, 2, 1], depth: [0, 1, 2, 3, 2], ct: [1, ...Array(4).fill(MILLION / 4)] };
         // A quarter of the million calls are operations.
         const operations = {
             v: 1, kind: 'operations', n: 5, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [2], ct: [250000], total: [1e8],
