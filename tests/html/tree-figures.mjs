@@ -1,7 +1,7 @@
 /**
  * What the pages' own modules show of runs: node tree-figures.mjs FOLDER. The folder has ID.columns, answers of get=columns, and
  * "ID html.columns", what an exported page has. Prints JSON, by name of the file: `views`, by view, metric and function [calls,
- * inclusive, exclusive]; `symbols`, by function; `ranges`, the functions of a part of the timeline and of all of it.
+ * inclusive, exclusive]; `symbols`, by function; `range`, the functions of a part of the timeline.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,8 +66,6 @@ function symbols(tree) {
 }
 
 const [folder] = process.argv.slice(2);
-/** µs: longer than any run here. */
-const ALL = 99999999;
 
 /** @param {string} file */
 function figures(file) {
@@ -79,7 +77,7 @@ function figures(file) {
     const views = { 'flame graph': byMetric((metric) => listed(tree, metric)) };
     const live = Object.fromEntries([...tree.self].filter(([name]) => name.startsWith('live_')).map(([name, column]) => [name, [...column]]));
     if (file.includes(' ')) {
-        return { views, live, symbols: null, ranges: [] };
+        return { views, live, symbols: null, range: null };
     }
     const merged = mergePaths(tree);
     const timeline = run.document('timeline') === null ? null : Timeline.of(run.document('timeline'), tree);
@@ -94,7 +92,7 @@ function figures(file) {
         },
         symbols: symbols(tree),
         live,
-        ranges: timeline === null ? [] : [part(timeline), ranged(timeline, 0, ALL)],
+        range: timeline === null ? null : ranged(timeline),
     };
 }
 
@@ -103,18 +101,9 @@ function figures(file) {
  *
  * @param {Timeline} timeline
  */
-function part(timeline) {
-    const [from, to] = [1, 2].map((third) => Math.floor((timeline.duration / 3000) * third));
+function ranged(timeline) {
+    const [from, to] = [1, 2].map((part) => Math.floor((timeline.duration / 3000) * part));
 
-    return ranged(timeline, from, to);
-}
-
-/**
- * @param {Timeline} timeline
- * @param {number} from µs
- * @param {number} to µs
- */
-function ranged(timeline, from, to) {
     return { from, to, functions: listed(timeline.pathsOf(from * 1000, to * 1000), 'wt') };
 }
 

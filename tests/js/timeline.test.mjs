@@ -71,25 +71,6 @@ test('fibers are shown while they run', () => {
     assert.deepEqual(timeline.tracks.map(({ label, texts }) => [label, texts]), [['Fibers', ['No fiber', 'Fiber 1']]]);
 });
 
-test('what a fiber does outside of its calls is part of the call that has resumed it', () => {
-    const within = (t, d, node, fiber, from, length, of) => read({ t, d, node, fiber, fibers: { t: from, d: length, fiber: of } });
-    const called = within([10, 25], [80, 45], [1, 2], [0, 1], [0, 20, 50, 60, 80], [20, 30, 10, 20, 20], [0, 1, 0, 1, 0]);
-    assert.deepEqual(pathsOf(called, 0, 100), { '0 main()': [20, 1], '1 a': [45, 1], '2 b': [35, 1] });
-    assert.deepEqual(pathsOf(called, 20, 24), { '0 main()': [0, 1], '1 a': [4, 1] });
-    const nested = within([10, 25], [60, 30], [1, 2], [0, 1], [0, 20, 30, 50, 60], [20, 10, 20, 10, 40], [0, 1, 2, 1, 0]);
-    assert.deepEqual(pathsOf(nested, 0, 100), { '0 main()': [40, 1], '1 a': [30, 1], '2 b': [30, 1] });
-    const elsewhere = within([10, 25, 50], [35, 40, 40], [1, 2, 3], [0, 1, 0], [0, 20, 40, 60, 80], [20, 20, 20, 20, 20], [0, 1, 0, 1, 0]);
-    assert.deepEqual(pathsOf(elsewhere, 0, 100), { '0 main()': [25, 1], '1 a': [20, 1], '2 b': [20, 1], '1 c': [35, 1] });
-    const loop = within([10, 25, 51, 55], [40, 65, 39, 20], [1, 2, 1, 2], [0, 1, 0, 2], [0, 20, 52, 80], [20, 30, 28, 20], [0, 1, 2, 0]);
-    assert.deepEqual(pathsOf(loop, 0, 100), { '0 main()': [21, 1], '1 a': [34, 2], '2 b': [45, 2] }, 'it ran too shortly for the timeline');
-    const deeper = within([10, 25, 56, 60], [45, 65, 34, 15], [1, 2, 1, 2], [0, 1, 0, 3], [0, 20, 30, 58, 80], [20, 10, 20, 22, 20], [0, 1, 2, 3, 0]);
-    assert.deepEqual(pathsOf(deeper, 0, 100), { '0 main()': [21, 1], '1 a': [39, 2], '2 b': [40, 2] }, 'two fibers went back to it');
-    const silent = within([10, 25, 55], [80, 65, 20], [1, 2, 2], [0, 1, 2], [0, 20, 52, 80], [20, 30, 28, 20], [0, 1, 2, 0]);
-    assert.deepEqual(pathsOf(silent, 0, 100), { '0 main()': [20, 1], '1 a': [35, 1], '2 b': [45, 2] }, 'no call of it was long enough');
-    const begun = within([5, 40, 45], [95, 50, 30], [2, 1, 2], [0, 1, 2], [0, 20, 45, 75], [20, 25, 30, 25], [0, 1, 2, 1]);
-    assert.deepEqual(pathsOf(begun, 0, 100), { '0 main()': [35, 1], '1 a': [20, 1], '2 b': [45, 2] }, 'the fiber that has begun the run suspends');
-});
-
 test('tracks are what the file has', () => {
     const timeline = read({
         gc: { t: [5], d: [2], freed: [12] }, alloc_marks: { t: [1, 2], d: [0, 0], mark: [1, 2] }, spans: { t: [3], d: [50], name: [2] },

@@ -98,44 +98,6 @@ final class TimelineTest extends TestCase
             'fibers' => ['t' => [0, 10, 35, 70], 'd' => [10, 25, 35, 30], 'fiber' => [0, 1, 0, 1]],
         ];
         yield 'fibers' => [$fibers, 0, 100, ['0 main()' => [20, 1], '1 a' => [25, 1], '2 b' => [30, 2], '1 job' => [25, 1]]];
-        $inCalls = [
-            'duration' => 100, 't' => [10, 25], 'd' => [80, 45], 'node' => [1, 2], 'fiber' => [0, 1],
-            'fibers' => ['t' => [0, 20, 50, 60, 80], 'd' => [20, 30, 10, 20, 20], 'fiber' => [0, 1, 0, 1, 0]],
-        ];
-        yield 'a fiber outside of its calls' => [$inCalls, 0, 100, ['0 main()' => [20, 1], '1 a' => [45, 1], '2 b' => [35, 1]]];
-        yield 'before its call' => [$inCalls, 20, 24, ['0 main()' => [0, 1], '1 a' => [4, 1]]];
-        $nested = [
-            'duration' => 100, 't' => [10, 25], 'd' => [60, 30], 'node' => [1, 2], 'fiber' => [0, 1],
-            'fibers' => ['t' => [0, 20, 30, 50, 60], 'd' => [20, 10, 20, 10, 40], 'fiber' => [0, 1, 2, 1, 0]],
-        ];
-        yield 'a fiber that a fiber resumes' => [$nested, 0, 100, ['0 main()' => [40, 1], '1 a' => [30, 1], '2 b' => [30, 1]]];
-        $elsewhere = [
-            'duration' => 100, 't' => [10, 25, 50], 'd' => [35, 40, 40], 'node' => [1, 2, 3], 'fiber' => [0, 1, 0],
-            'fibers' => ['t' => [0, 20, 40, 60, 80], 'd' => [20, 20, 20, 20, 20], 'fiber' => [0, 1, 0, 1, 0]],
-        ];
-        $moved = ['0 main()' => [25, 1], '1 a' => [20, 1], '2 b' => [20, 1], '1 job' => [35, 1]];
-        yield 'a fiber that others resume' => [$elsewhere, 0, 100, $moved];
-        $loop = [
-            'duration' => 100, 't' => [10, 25, 51, 55], 'd' => [40, 65, 39, 20], 'node' => [1, 2, 1, 2], 'fiber' => [0, 1, 0, 2],
-            'fibers' => ['t' => [0, 20, 52, 80], 'd' => [20, 30, 28, 20], 'fiber' => [0, 1, 2, 0]],
-        ];
-        $short = ['0 main()' => [21, 1], '1 a' => [34, 2], '2 b' => [45, 2]];
-        yield 'a loop that ran too shortly for the timeline' => [$loop, 0, 100, $short];
-        $deeper = [
-            'duration' => 100, 't' => [10, 25, 56, 60], 'd' => [45, 65, 34, 15], 'node' => [1, 2, 1, 2], 'fiber' => [0, 1, 0, 3],
-            'fibers' => ['t' => [0, 20, 30, 58, 80], 'd' => [20, 10, 20, 22, 20], 'fiber' => [0, 1, 2, 3, 0]],
-        ];
-        $short = ['0 main()' => [21, 1], '1 a' => [39, 2], '2 b' => [40, 2]];
-        yield 'a loop to which two fibers went back' => [$deeper, 0, 100, $short];
-        $silent = ['t' => [10, 25, 55], 'd' => [80, 65, 20], 'node' => [1, 2, 2], 'fiber' => [0, 1, 2]] + $loop;
-        $short = ['0 main()' => [20, 1], '1 a' => [35, 1], '2 b' => [45, 2]];
-        yield 'a loop without calls that were long enough' => [$silent, 0, 100, $short];
-        $begun = [
-            'duration' => 100, 't' => [5, 40, 45], 'd' => [95, 50, 30], 'node' => [2, 1, 2], 'fiber' => [0, 1, 2],
-            'fibers' => ['t' => [0, 20, 45, 75], 'd' => [20, 25, 30, 25], 'fiber' => [0, 1, 2, 1]],
-        ];
-        $suspended = ['0 main()' => [35, 1], '1 a' => [20, 1], '2 b' => [45, 2]];
-        yield 'a run that a fiber has begun, which suspends' => [$begun, 0, 100, $suspended];
         yield 'a part of fibers' => [$fibers, 60, 80, ['0 main()' => [0, 1], '1 a' => [10, 1], '1 job' => [10, 1]]];
     }
 

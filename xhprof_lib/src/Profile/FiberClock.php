@@ -4,66 +4,56 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-/** How long each fiber of a run had been on the engine's stack at a time, within a range of it, and what has resumed it. */
+/** How long each fiber of a run had run at a time, within a range of it. */
 final class FiberClock
 {
-    /**
-     * Start, end, time before, ns, and the node of the call that has resumed the fiber.
-     *
-     * @var array<int, list<array{int, int, int, int}>> per fiber its periods within the range
-     */
-    private array $periods = [];
+    /** @var array<int, list<int>> per fiber the starts of its slices within the range */
+    private array $starts = [];
 
-    public function __construct(Timeline $timeline, TimeRange $range)
+    /** @var array<int, list<int>> per fiber and slice: the time that it had run before, ns */
+    private array $before = [];
+
+    /** @var array<int, int> per fiber the time that it ran within the range, ns */
+    private array $sums = [];
+
+    /**
+     * Of slices that overlap the first counts.
+     *
+     * @param iterable<array{int, int, int}> $slices start, end and fiber, in order of their starts; ns
+     */
+    public function __construct(iterable $slices, TimeRange $range)
     {
-        $sums = [];
-        foreach (FiberPeriods::of($timeline) as [$start, $end, $fiber, $node]) {
-            $time = $range->part($start, $end);
-            if ($time > 0) {
-                $start = max($range->from, $start);
-                $sums[$fiber] ??= 0;
-                $this->periods[$fiber][] = [$start, $start + $time, $sums[$fiber], $node];
-                $sums[$fiber] += $time;
+        $last = $range->from;
+        foreach ($slices as [$start, $end, $fiber]) {
+            $start = max($last, $start);
+            $end = min($range->to, $end);
+            if ($end > $start) {
+                $last = $end;
+                $this->starts[$fiber][] = $start;
+                $this->before[$fiber][] = $this->sums[$fiber] ?? 0;
+                $this->sums[$fiber] = ($this->sums[$fiber] ?? 0) + $end - $start;
             }
         }
     }
 
-    /** @return int ns of the range that a fiber was on the stack between two times */
-    public function between(int $fiber, int $start, int $end): int
+    /** @return int ns of the range that the fiber had run before this time */
+    public function at(int $fiber, int $time): int
     {
-        return $this->at($fiber, $end) - $this->at($fiber, $start);
-    }
-
-    /** @return iterable<array{int, int}> the same, by what has resumed the fiber: node of the call, ns */
-    public function byResumer(int $fiber, int $start, int $end): iterable
-    {
-        $next = max(0, $this->begun($fiber, $start) - 1);
-        while (($period = $this->periods[$fiber][$next++] ?? null) !== null && $period[0] < $end) {
-            yield [$period[3], max(0, min($end, $period[1]) - max($start, $period[0]))];
-        }
-    }
-
-    private function at(int $fiber, int $time): int
-    {
-        $period = $this->periods[$fiber][$this->begun($fiber, $time) - 1] ?? null;
-
-        return $period === null ? 0 : $period[2] + min($time, $period[1]) - $period[0];
-    }
-
-    /** @return int how many periods of a fiber have begun */
-    private function begun(int $fiber, int $time): int
-    {
-        $periods = $this->periods[$fiber] ?? [];
-        [$low, $high] = [0, count($periods)];
+        $starts = $this->starts[$fiber] ?? [];
+        [$low, $high] = [0, count($starts)];
         while ($low < $high) {
             $middle = ($low + $high) >> 1;
-            if ($periods[$middle][0] <= $time) {
+            if ($starts[$middle] <= $time) {
                 $low = $middle + 1;
             } else {
                 $high = $middle;
             }
         }
+        if ($low === 0) {
+            return 0;
+        }
+        $before = $this->before[$fiber];
 
-        return $low;
+        return min($before[$low - 1] + $time - $starts[$low - 1], $before[$low] ?? $this->sums[$fiber]);
     }
 }

@@ -7,8 +7,8 @@ namespace XHProf\Profile;
 /**
  * The call paths of a range of a run's time, from the calls that its timeline has kept: "wt" is their time within the range, "ct"
  * the number of calls that ran in it. A generator has an entry for each time that it ran, and counts no more often than it was
- * called: see calls(). What was too short for the timeline is part of its caller's own time, and so is what a fiber did outside of
- * its calls: its caller is the call that has resumed it. The scripts compute the same in assets/js/profile/timeline.js, pathsOf().
+ * called: see calls(). What was too short for the timeline is part of its caller's own time. The scripts compute the same in
+ * assets/js/profile/timeline.js, pathsOf().
  */
 final class TimelinePart
 {
@@ -37,36 +37,33 @@ final class TimelinePart
     {
         $timeline = $this->timeline;
         $range = $this->range;
-        $clock = $timeline->slices === null ? null : new FiberClock($timeline, $range);
+        $clock = $timeline->slices === null ? null : new FiberClock($timeline->slices, $range);
         // main() lasts the whole time.
         $this->time[0] = $range->part(0, $timeline->duration);
         $this->entries[0] = 1;
-        $open = new OpenCalls($timeline);
+        /** @var array<int, list<array{int, int}>> $open per fiber end and node of its open calls */
+        $open = [];
         foreach ($timeline->t as $call => $start) {
             if ($start > $range->to) {
                 break;
             }
-            [$start, $end, $caller] = $open->begin($call);
-            $node = $timeline->node[$call];
             $fiber = $timeline->fiber[$call] ?? 0;
-            $time = $clock === null ? $range->part($start, $end) : $clock->between($fiber, $start, $end);
+            $open[$fiber] ??= [];
+            $stack = &$open[$fiber];
+            while (($caller = end($stack)) !== false && $caller[0] <= $start) {
+                array_pop($stack);
+            }
+            [$most, $callerNode] = $caller === false ? [$timeline->duration, 0] : $caller;
+            $end = min($most, $start + $timeline->d[$call]);
+            $start = min($most, $start);
+            $node = $timeline->node[$call];
+            $stack[] = [$end, $node];
+            $time = $clock === null ? $range->part($start, $end) : $clock->at($fiber, $end) - $clock->at($fiber, $start);
             if ($time > 0 || ($start === $end && $range->holds($start))) {
                 $this->entries[$node]++;
                 $this->time[$node] += $time;
-                if ($caller !== null || $clock === null) {
-                    $this->time[$caller ?? 0] -= $time;
-                } else {
-                    $this->takeFromResumers($clock->byResumer($fiber, $start, $end));
-                }
+                $this->time[$callerNode] -= $time;
             }
-        }
-    }
-
-    /** @param iterable<array{int, int}> $parts of the outermost call of a fiber: the node of what resumed it, ns */
-    private function takeFromResumers(iterable $parts): void
-    {
-        foreach ($parts as [$resumer, $part]) {
-            $this->time[$resumer] -= $part;
         }
     }
 

@@ -20,7 +20,7 @@ const SCALES = {
 export function grouped(value, decimals = 0) {
     const factor = 10 ** decimals;
     const scaled = Math.abs(value) * factor;
-    // Half away from zero, as PHP rounds. Larger ones have more digits than that, and no halves.
+    // Half away from zero, as PHP rounds. Larger ones have no halves.
     const size = Math.round(scaled < 1e15 ? Number(scaled.toPrecision(15)) : scaled) / factor;
     const [whole = '', rest = ''] = size.toFixed(decimals).split('.');
     const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ' ') + (rest === '' ? '' : `.${rest}`);

@@ -123,8 +123,8 @@ export class Samples {
     }
 
     /**
-     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the samples. One that lies in it only in part counts if
-     * that is half of it or more, as in SampleColumns::part().
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the samples, as in the library's
+     * SampleColumns::part().
      *
      * @param {number} from ns
      * @param {number} to ns

@@ -1,5 +1,4 @@
 /** When the calls of a run began and ended. Pure. */
-import { FiberClock, OpenCalls } from './fiber-clock.js';
 import { longer, mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
 
@@ -175,51 +174,47 @@ export class Timeline {
     }
 
     /**
-     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept and ran in it. A generator counts
-     * no more often than it was called. What a fiber did outside of its calls is the time of the call that has resumed it. The
-     * library computes the same in xhprof_lib/src/Profile/TimelinePart.php.
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept and ran in it. The library computes
+     * the same in xhprof_lib/src/Profile/TimelinePart.php.
      *
      * @param {number} from ns
      * @param {number} to ns
      * @returns {import('./tree.js').Tree}
      */
     pathsOf(from, to) {
+        const { depth, x, width, call } = this.frames();
         const { tree } = this;
-        const { t, node, fiber } = this.calls;
-        const part = (/** @type {number} */ start, /** @type {number} */ end) => Math.max(0, Math.min(to, end) - Math.max(from, start));
         const time = new Float64Array(tree.n);
         const count = new Float64Array(tree.n);
-        const clock = fiber === null || this.slices === null ? null : new FiberClock(this, from, to);
-        const open = new OpenCalls(this);
-        time[0] = part(0, this.duration);
+        const met = new Uint8Array(tree.n);
+        const parents = new Int32Array(depth.length + 1);
+        // A call of a fiber has several frames.
+        const counted = new Uint8Array(this.calls.t.length);
+        met[0] = 1;
         count[0] = 1;
-        for (let call = 0; call < t.length && t[call] <= to; call++) {
-            const { start, end, caller } = open.begin(call);
-            const number = fiber === null ? 0 : fiber[call];
-            const own = clock === null ? part(start, end) : clock.between(number, start, end);
-            if (own > 0 || (start === end && start >= from && start <= to)) {
-                count[node[call]]++;
-                time[node[call]] += own;
-                if (caller >= 0 || clock === null) {
-                    time[caller < 0 ? 0 : node[caller]] -= own;
-                } else {
-                    clock.byResumer(number, start, end, (resumer, taken) => {
-                        time[resumer] -= taken;
-                    });
+        for (let frame = 0; frame < depth.length; frame++) {
+            const node = call[frame] < 0 ? 0 : this.calls.node[call[frame]];
+            parents[depth[frame]] = node;
+            const part = Math.min(to, x[frame] + width[frame]) - Math.max(from, x[frame]);
+            if (part > 0 || (part === 0 && width[frame] === 0)) {
+                time[node] += part;
+                met[node] = 1;
+                if (frame > 0) {
+                    count[node] += 1 - counted[call[frame]];
+                    counted[call[frame]] = 1;
+                    time[parents[depth[frame] - 1]] -= part;
                 }
             }
         }
-        const met = Uint8Array.from(count, (entries) => Number(entries > 0));
         const known = tree.known.includes(this.metric) ? tree.known : [this.metric, ...tree.known];
-        const calls = count.map((entries, of) => Math.min(entries, this.ct[of]));
+        const calls = count.map((entries, node) => Math.min(entries, this.ct[node]));
 
         return mergedMet(tree, met, time.map((own) => Math.max(0, own)), calls, known);
     }
 }
 
 /**
- * How many calls the entries of a timeline are. Those of a generator, one for each time that it ran, are more than its calls. That of
- * a call whose fiber was resumed is where it ended, while the run has counted it where it began.
+ * How many calls the entries are: see calls() in xhprof_lib/src/Profile/TimelinePart.php.
  *
  * @param {Int32Array} node of each entry
  * @param {import('./tree.js').Tree} tree
@@ -227,22 +222,19 @@ export class Timeline {
  */
 function callsOf(node, tree) {
     const entries = new Float64Array(tree.n);
-    for (let i = 0; i < node.length; i++) {
-        entries[node[i]]++;
-    }
+    node.forEach((at) => entries[at]++);
+    entries[0] = 1;
     const ct = tree.exclusive('ct');
-    const calls = entries.map((count, at) => (at === 0 ? 1 : Math.min(count, ct[at])));
     const left = new Float64Array(tree.names.length);
-    for (let at = 0; at < tree.n; at++) {
-        left[tree.fn[at]] += ct[at] - calls[at];
-    }
-    for (let at = 1; at < tree.n; at++) {
-        const more = Math.max(0, Math.min(entries[at] - calls[at], left[tree.fn[at]]));
-        calls[at] += more;
-        left[tree.fn[at]] -= more;
-    }
+    const calls = entries.map((count, at) => (at === 0 ? 1 : Math.min(count, ct[at])));
+    calls.forEach((count, at) => (left[tree.fn[at]] += Math.max(0, ct[at] - count)));
 
-    return calls;
+    return calls.map((count, at) => {
+        const more = Math.min(entries[at] - count, left[tree.fn[at]]);
+        left[tree.fn[at]] -= more;
+
+        return count + more;
+    });
 }
 
 /**

@@ -67,16 +67,15 @@ export class Tree {
             throw new BadRun('This run has no call tree.');
         }
         const { names, first } = distinct(data.names);
-        const read = indexes(data.fn, 'fn', names.length - 1);
-        const n = read.length;
+        // Not in place: other columns may have the same bytes of the file.
+        const fn = indexes(data.fn, 'fn', names.length - 1).map((name) => first[name]);
+        const n = fn.length;
         if (n === 0) {
             throw new BadRun('The call tree has no nodes.');
         }
         if ((data.n ?? n) !== n) {
             throw new BadRun(`The call tree announces ${String(data.n).slice(0, 20)} nodes and has ${n}.`);
         }
-        // The first of a name is no larger. Not in place: other columns may have the same bytes of the file.
-        const fn = first === null ? read : read.map((name) => first[name]);
         const depth = indexes(data.depth, 'depth', n - 1, n);
         for (let node = 0, last = -1; node < n; last = depth[node++]) {
             if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
@@ -336,7 +335,7 @@ function metricsIn(metrics) {
  * Two entries of the same name are one function.
  *
  * @param {any} texts
- * @returns {{names: string[], first: Int32Array | null}} first: of each name; null where they all differ
+ * @returns {{names: string[], first: Int32Array}}
  */
 function distinct(texts) {
     const names = namesIn(texts, 'The call tree').map(escaped);
@@ -349,14 +348,15 @@ function distinct(texts) {
         return known;
     });
 
-    return { names, first: seen.size === names.length ? null : first };
+    return { names, first };
 }
 
 /**
+ * The rule of the library's EdgeKey::escaped(), for files of other tools.
+ *
  * @param {string} name
- * @returns {string} as edges have it, whoever wrote the file: see EdgeKey::escaped() of the library
  */
-function escaped(name) {
+export function escaped(name) {
     return name.replaceAll('==>', '\\x3D=>').replace(/@(?=[0-9]+$)/, '\\x40');
 }
 
