@@ -9,6 +9,7 @@ const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.m
 
 const { exact, figure, grouped, share } = await import(new URL('core/format.js', JS).href);
 const { growth, signed } = await import(new URL('core/difference.js', JS).href);
+const { escaped } = await import(new URL('profile/tree.js', JS).href);
 const { heat } = await import(new URL('core/dom.js', JS).href);
 const { baseName, endOf, pieces, scopeOf, score, shortName, visible } = await import(new URL('core/names.js', JS).href);
 
@@ -92,6 +93,10 @@ describe('names', () => {
     test('are cut into pieces as PHP does', () => {
         const cut = php('XHProf\\Format\\VisibleName::pieces($value)', NAMES);
         assert.deepEqual(NAMES.map((name) => pieces(name).map((piece) => ({ text: piece.text, kind: piece.kind }))), cut);
+    });
+    test('are escaped as edges have them', () => {
+        const names = [...NAMES, 'a==>b==>c', '====>', '==>@3', 'f@12@3', 'f@', '@7', 'f@1\n', 'f@1a', 'f@\u0661', 'tpl\\x402'];
+        assert.deepEqual(names.map((name) => escaped(name)), php('XHProf\\Profile\\EdgeKey::escaped($value)', names));
     });
     test('half a pair of surrogates shows', () => {
         assert.equal(visible('a\ud800b'), 'a\\u{D800}b');

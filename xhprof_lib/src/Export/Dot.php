@@ -25,6 +25,6 @@ final class Dot implements Format
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
         $metric = Column::metrics($run, $metric)[0] ?? throw new CannotExport('a call graph needs a metric other than the calls');
-        $out->write(DotWriter::write(CallGraph::of($run->profile(), new GraphOptions($metric)), Counted::of(...$run->metas())));
+        $out->write(DotWriter::write(CallGraph::of($run->profile(), new GraphOptions($metric)), Counted::of($run)));
     }
 }

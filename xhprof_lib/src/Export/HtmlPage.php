@@ -133,7 +133,7 @@ final class HtmlPage
 
     private function counted(): Counted
     {
-        return Counted::of(...$this->run->metas());
+        return Counted::of($this->run);
     }
 
     private function islands(): string

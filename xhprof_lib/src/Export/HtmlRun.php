@@ -35,7 +35,7 @@ final class HtmlRun
     {
         $report = FlatReport::of($run->profile(), true);
         $metrics = array_values(array_filter(Column::metrics($run), static fn (string $key): bool => !Metrics::isCorrected($key)));
-        $labels = MetricList::ofProfile($metrics, Counted::of(...$run->metas()));
+        $labels = MetricList::ofProfile($metrics, Counted::of($run));
         $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip(array_keys($report->rows()));
         $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Names::data($labels));
@@ -63,7 +63,7 @@ final class HtmlRun
         if ($run->tree() !== null) {
             // The file is for others: the paths of this machine stay here.
             $places = $run->tree()->places->toArray() + ['call_line' => []];
-            $metrics = MetricList::ofTree(Counted::of(...$run->metas()));
+            $metrics = MetricList::ofTree(Counted::of($run));
             $documents['tree'] = ['metrics' => $metrics] + array_diff_key($run->tree()->toArray(), $places);
         }
         if ($run->timelineThatFits() !== null) {

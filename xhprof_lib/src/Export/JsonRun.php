@@ -39,7 +39,7 @@ final class JsonRun implements Format
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
         $metrics = Column::metrics($run, $metric);
-        $counted = Counted::of(...$run->metas());
+        $counted = Counted::of($run);
         $labels = MetricList::ofProfile($metrics, $counted);
         $totals = array_intersect_key($run->profile()->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip($run->profile()->symbols());

@@ -658,12 +658,7 @@ final class Profile
             if (!is_string($metric) || !Metrics::isName($metric)) {
                 throw new InvalidProfile('"' . self::shorten((string) $metric) . '" is not the name of a metric');
             }
-            $column = array_column($edges, $metric);
-            $largest = $column === [] ? 0 : max(0, max($column), -min($column));
-            if (
-                $largest * count($column) > SavedColumns::MAX_SUM
-                && array_sum(array_map(abs(...), $column)) > SavedColumns::MAX_SUM
-            ) {
+            if (TreeNodes::magnitude(array_column($edges, $metric)) > SavedColumns::MAX_SUM) {
                 throw new InvalidProfile('the values of the metric "' . $metric . '" are too large');
             }
             $metrics[] = $metric;

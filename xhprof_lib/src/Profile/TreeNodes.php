@@ -190,7 +190,7 @@ final class TreeNodes
     }
 
     /**
-     * @param list<int> $column
+     * @param list<int|float> $column
      *
      * @return int|float sum of the absolute values; beyond the integers a float
      */

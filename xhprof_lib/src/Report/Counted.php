@@ -6,6 +6,7 @@ namespace XHProf\Report;
 
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
+use XHProf\Run\Run;
 use XHProf\Run\RunMeta;
 
 /** Meaning of the "ct" of functions: calls, or, if the run was sampled, samples taken in the function itself. */
@@ -16,14 +17,18 @@ enum Counted
     /** Some of several runs have calls, others samples. */
     case Both;
 
-    /** @param RunMeta ...$runs of Run::metas(): the runs of a mean, or of both sides of a comparison */
-    public static function of(RunMeta ...$runs): self
+    /** @param Run|RunMeta ...$of those of a report, as both sides of a comparison; a mean counts as each of its runs does */
+    public static function of(Run|RunMeta ...$of): self
     {
-        $sampled = array_filter($runs, static fn (RunMeta $run): bool => $run->recording->samples !== null);
+        $metas = [];
+        foreach ($of as $one) {
+            array_push($metas, ...($one instanceof Run ? $one->metas() : [$one]));
+        }
+        $sampled = array_filter($metas, static fn (RunMeta $meta): bool => $meta->recording->samples !== null);
 
         return match (count($sampled)) {
             0 => self::Calls,
-            count($runs) => self::Samples,
+            count($metas) => self::Samples,
             default => self::Both,
         };
     }

@@ -261,7 +261,7 @@ final class DiffView implements View
 
     private function counted(): Counted
     {
-        return Counted::of(...$this->a->metas(), ...$this->b->metas());
+        return Counted::of($this->a, $this->b);
     }
 
     /** @return list<string> notes: sentences without a full stop, printable */

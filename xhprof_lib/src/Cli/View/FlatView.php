@@ -126,7 +126,7 @@ final class FlatView implements View
                 }
             }
         }
-        $columns[] = new Column(lcfirst(Counted::of(...$this->run->metas())->label()));
+        $columns[] = new Column(lcfirst(Counted::of($this->run)->label()));
         if ($lead !== null) {
             $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=cyan');
         }

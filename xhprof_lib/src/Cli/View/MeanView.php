@@ -149,7 +149,7 @@ final class MeanView implements View
         $table = new Table([
             ...$this->columns(),
             new Column('runs'),
-            new Column(lcfirst(Counted::of(...$this->run->metas())->label()), weight: self::CALLS),
+            new Column(lcfirst(Counted::of($this->run)->label()), weight: self::CALLS),
             Column::name('function'),
         ]);
         $runs = $this->statistics->count();
@@ -207,7 +207,7 @@ final class MeanView implements View
     /** For "ct" the counted thing, calls or samples. */
     private function name(string $metric): string
     {
-        return $metric === 'ct' ? Counted::of(...$this->run->metas())->noun() : MetricLabel::name($metric);
+        return $metric === 'ct' ? Counted::of($this->run)->noun() : MetricLabel::name($metric);
     }
 
     private function word(): string

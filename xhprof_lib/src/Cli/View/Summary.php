@@ -24,7 +24,7 @@ final class Summary
         $screen->writeln(self::heading('Run', $run, $screen));
         $line = '';
         $totals = $run->profile()->totals();
-        foreach (self::totals($totals, $functions, Counted::of(...$run->metas())->noun()) as $part) {
+        foreach (self::totals($totals, $functions, Counted::of($run)->noun()) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
                 $screen->text("$line,");
                 $line = '';

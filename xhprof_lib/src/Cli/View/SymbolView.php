@@ -146,7 +146,7 @@ final class SymbolView implements View
     private function recursion(Screen $screen): void
     {
         $calls = $this->report->recursion();
-        if ($calls === [] || !Counted::of(...$this->run->metas())->isCalls()) {
+        if ($calls === [] || !Counted::of($this->run)->isCalls()) {
             return;
         }
         $by = array_map(
@@ -176,7 +176,7 @@ final class SymbolView implements View
         $totals = $this->report->totals();
         foreach ($this->run->profile()->metrics() as $metric) {
             // Samples are no calls.
-            $isPerCall = $self['ct'] > 0 && Counted::of(...$this->run->metas())->isCalls();
+            $isPerCall = $self['ct'] > 0 && Counted::of($this->run)->isCalls();
             $perCall = $isPerCall ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
             $table->add([
                 MetricLabel::name($metric),
@@ -188,7 +188,7 @@ final class SymbolView implements View
             ]);
         }
         $share = Units::percent($self['ct'], $totals['ct']);
-        $table->add([lcfirst(Counted::of(...$this->run->metas())->label()), Units::count($self['ct']), $share, '', '', '']);
+        $table->add([lcfirst(Counted::of($this->run)->label()), Units::count($self['ct']), $share, '', '', '']);
 
         return $table;
     }
@@ -216,7 +216,7 @@ final class SymbolView implements View
             }
         }
         // Samples belong to one function: there is no count of calls between functions.
-        $counts = Counted::of(...$this->run->metas())->isCalls();
+        $counts = Counted::of($this->run)->isCalls();
         if ($counts) {
             $columns[] = new Column('calls');
         }

@@ -84,7 +84,7 @@ final class TreeView implements View
             }
             $columns[] = new Column("excl $name", weight: 1);
         }
-        $columns[] = new Column(Counted::of(...$this->run->metas())->noun());
+        $columns[] = new Column(Counted::of($this->run)->noun());
         $table = new Table([...$columns, Column::name('call path'), ...$this->files->columns()]);
         $nodes = $this->heaviest();
         $most = min(self::DEEPEST, intdiv($screen->width, 4));

@@ -149,7 +149,7 @@ final class DiffPair
 
     public function counted(): Counted
     {
-        return Counted::of(...$this->before->run->metas(), ...$this->after->run->metas());
+        return Counted::of($this->before->run, $this->after->run);
     }
 
     public function noise(): Noise

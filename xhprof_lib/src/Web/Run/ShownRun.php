@@ -73,7 +73,7 @@ final class ShownRun
 
     public function counted(): Counted
     {
-        return Counted::of(...$this->run->metas());
+        return Counted::of($this->run);
     }
 
     public function isMean(): bool
