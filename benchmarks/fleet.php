@@ -17,20 +17,20 @@ namespace XHProf\Bench\Fleet;
 
 use XHProf\Demo\Fleet\Pages;
 use XHProf\Demo\Fleet\SentWindow;
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
+use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\ClickHouse\Names;
 use XHProf\Fleet\ClickHouse\Schema;
+use XHProf\Fleet\ClickHouse\StableNumbers;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\Question\Clock;
-use XHProf\Fleet\Question\Exemplars;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\KeptRequests;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
@@ -65,7 +65,7 @@ function cpu(int $pid): float
 
 function fill(Client $client, int $begin, int $hosts, int $minutes): void
 {
-    $with = ['functions' => FUNCTIONS, 'stacks' => STACKS, 'known' => Names::fn(KNOWN_NAME)];
+    $with = ['functions' => FUNCTIONS, 'stacks' => STACKS, 'known' => StableNumbers::fn(KNOWN_NAME)];
     $fn = static fn (string $number): string => "if($number = " . KNOWN . ', {known:UInt64}, toUInt64(' . $number . '))';
     $name = "concat('GET /route/', toString(route))";
     $client->run(
@@ -163,15 +163,15 @@ function questions(Client $client, int $begin, int $minutes): array
         'services' => static fn () => (new Requests($client))->services(new Selection()),
         'routes' => static fn () => (new Requests($client))->routes($all),
         'releases' => static fn () => (new Requests($client))->releases($all),
-        'hosts' => static fn () => (new Requests($client))->hosts($all, Clock::Wall),
-        'functions' => static fn () => (new Functions($client))->top($all, Clock::Wall, 100),
-        'functions of a route' => static fn () => (new Functions($client))->top($route, Clock::Wall, 100),
-        'functions of a host' => static fn () => (new Functions($client))->top($host, Clock::Wall, 100),
-        'regressions' => static fn () => (new Regressions($client))->between($all, 'v1', 'v2', Clock::Wall),
-        'flame, all routes' => static fn () => $flame->tree($all, Clock::Wall),
-        'flame, a route' => static fn () => $flame->tree($route, Clock::Wall),
-        'flame, a host' => static fn () => $flame->tree($host, Clock::Wall),
-        'exemplars' => static fn () => (new Exemplars($client))->slowest($all, 20),
+        'hosts' => static fn () => (new Requests($client))->hosts($all, SampledClock::Wall),
+        'functions' => static fn () => (new Functions($client))->top($all, SampledClock::Wall, 100),
+        'functions of a route' => static fn () => (new Functions($client))->top($route, SampledClock::Wall, 100),
+        'functions of a host' => static fn () => (new Functions($client))->top($host, SampledClock::Wall, 100),
+        'regressions' => static fn () => (new Regressions($client))->between($all, 'v1', 'v2', SampledClock::Wall),
+        'flame, all routes' => static fn () => $flame->tree($all, SampledClock::Wall),
+        'flame, a route' => static fn () => $flame->tree($route, SampledClock::Wall),
+        'flame, a host' => static fn () => $flame->tree($host, SampledClock::Wall),
+        'exemplars' => static fn () => (new KeptRequests($client))->slowest($all, 20),
         'status' => static fn () => (new Arrivals($client))->hosts('', time()),
     ];
 }

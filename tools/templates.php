@@ -9,8 +9,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tools;
 
-use XHProf\Web\View;
+use XHProf\Web\Templates;
 
 require $argv[1] ?? dirname(__DIR__) . '/vendor/autoload.php';
 
-(new View($argv[2] ?? dirname(__DIR__) . '/xhprof_html'))->compile();
+(new Templates($argv[2] ?? dirname(__DIR__) . '/xhprof_html'))->compile();

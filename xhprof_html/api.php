@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-use XHProf\Web\Front\App;
+use XHProf\App\Site;
 use XHProf\Web\Http\Request;
 
-/** @var App $app */
+/** @var Site $app */
 $app = require __DIR__ . '/bootstrap.php';
 $request = Request::fromGlobals();
 $app->api($request)->send($request->method !== 'HEAD');

@@ -7,7 +7,7 @@
 
 declare(strict_types=1);
 
-use XHProf\Web\Front\App;
+use XHProf\App\Site;
 use XHProf\Web\Http\Access;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -74,4 +74,4 @@ if (!class_exists(Twig\Environment::class)) {
     exit;
 }
 
-return new App(__DIR__);
+return new Site(__DIR__);

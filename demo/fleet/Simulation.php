@@ -6,8 +6,8 @@ namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
-use XHProf\Stats\Buckets;
 use XHProf\Run\RequestWindow;
+use XHProf\Stats\Buckets;
 
 /**
  * The windows of a fleet that runs the program of a real profile: of each host and window as many requests and samples as chance

@@ -15,12 +15,12 @@ use XHProf\Bench\Mode;
 use XHProf\Bench\Php;
 use XHProf\Bench\Progress;
 use XHProf\Bench\Results;
-use XHProf\Bench\Tables;
 use XHProf\Bench\ServerLoad;
+use XHProf\Bench\Tables;
 use XHProf\Bench\WordPress;
 use XHProf\Bench\Workload\Workload;
-use XHProf\Bench\Workloads;
 use XHProf\Bench\WorkloadSpec;
+use XHProf\Bench\Workloads;
 
 require_once __DIR__ . '/../../benchmarks/src/autoload.php';
 

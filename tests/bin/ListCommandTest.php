@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
-use XHProf\Cli\View\ListView;
-use XHProf\Store\Label;
 use XHProf\Run\RunId;
+use XHProf\Runs\Cli\ListView;
+use XHProf\Store\Label;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
-use XHProf\Import\InputFile;
 use XHProf\Import\ImportedRun;
-use XHProf\Import\Xhgui;
+use XHProf\Import\InputFile;
+use XHProf\Import\XhguiReader;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\StoreServer;
@@ -89,7 +89,7 @@ final class PostCommandTest extends CliTestCase
         self::assertSame($server, array_keys($document['meta']['SERVER']));
         self::assertSame(Runs::small()['main()'], $document['profile']['main()']);
         self::assertSame(['ct' => 1, 'wt' => 7], $document['profile']['main()==>PDO::query']);
-        foreach ((new Xhgui())->read(InputFile::at("$this->folder/received.json")) as $back) {
+        foreach ((new XhguiReader())->read(InputFile::at("$this->folder/received.json")) as $back) {
             self::assertInstanceOf(ImportedRun::class, $back);
             self::assertSame(1763680000.25, $back->meta['ts']);
         }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
-use XHProf\Store\Label;
 use XHProf\Run\RunId;
+use XHProf\Store\Label;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';

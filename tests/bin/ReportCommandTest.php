@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Functions\NegativeMemory;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RunFileWriter;
-use XHProf\Report\NegativeMemory;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
@@ -469,7 +469,7 @@ final class ReportCommandTest extends CliTestCase
         $this->store()->save(self::edges(), 'cli', 'aaaa1111', ['meta' => ['long' => str_repeat('x', 500000)]]);
         $code = 'stream_set_blocking(STDOUT, false); $argv = $_SERVER["argv"] = ["xhprof", "report", "--json"]; '
             . 'require ' . var_export(self::ROOT . '/vendor/autoload.php', true) . '; '
-            . 'exit((new XHProf\Cli\Console\Application(' . var_export(self::ROOT, true) . '))->run());';
+            . 'exit((new XHProf\App\Application(' . var_export(self::ROOT, true) . '))->run());';
         file_put_contents("$this->folder/nonblocking.php", "<?php $code");
         $php = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg("$this->folder/nonblocking.php");
         $result = $this->process(['sh', '-c', "$php | { sleep 0.3; cat; }"]);

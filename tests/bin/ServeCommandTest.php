@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Cli\Serve\WebServer;
+use XHProf\Serve\WebServer;
 use XHProf\Tests\Html\Page;
 
 require_once __DIR__ . '/CliTestCase.php';

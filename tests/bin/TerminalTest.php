@@ -6,13 +6,13 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Console\Output\NullOutput;
-use XHProf\Cli\Console\Application;
-use XHProf\Cli\Console\CommandLine;
+use XHProf\App\Application;
+use XHProf\App\CommandLine;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
-use XHProf\Report\Recursion;
+use XHProf\Functions\Recursion;
 
 /** The parts that need no process. */
 final class TerminalTest extends TestCase

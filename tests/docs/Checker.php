@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Docs;
 
 use Symfony\Component\Console\Exception\ExceptionInterface;
-use XHProf\Cli\Command\Heap\HeapCommand;
-use XHProf\Cli\Console\Application;
-use XHProf\Cli\Console\CommandLine;
+use XHProf\App\Application;
+use XHProf\App\CommandLine;
 use XHProf\Export\Formats;
+use XHProf\Heap\Cli\HeapCommand;
 
 /** Finds names in a page of the documentation that do not exist in the project. */
 final class Checker

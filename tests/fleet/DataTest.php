@@ -7,7 +7,7 @@ namespace XHProf\Tests\Fleet;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\ClickHouse\Schema;
-use XHProf\Fleet\ClickHouse\Table;
+use XHProf\Fleet\ClickHouse\StoreTable;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Volume;
 use XHProf\Fleet\ShipperReport;
@@ -25,7 +25,7 @@ final class DataTest extends FleetTestCase
         $plan = new Plan(31, hosts: 3, windows: 1, badHosts: 0);
         $this->send(self::listed((new Simulation(self::real(), $plan))->runs()));
         $found = array_column((new Volume($this->client('reader')))->tables(), null, 'table');
-        $tables = array_map(static fn (Table $table): string => $table->name, Schema::tables());
+        $tables = array_map(static fn (StoreTable $table): string => $table->name, Schema::tables());
         self::assertEqualsCanonicalizing($tables, array_keys($found));
         foreach (['samples', 'requests_10m', 'shipped'] as $table) {
             $rows = $admin->rows('SELECT sum(rows), sum(bytes_on_disk) FROM system.parts WHERE active AND'

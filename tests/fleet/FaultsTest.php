@@ -11,10 +11,10 @@ use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Demo\Fleet\XhprofCommand;
 use XHProf\Fleet\ClickHouse\Ddl;
-use XHProf\Fleet\ClickHouse\Keep;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Fleet\ClickHouse\Schema;
+use XHProf\Fleet\ClickHouse\TableRetention;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
@@ -161,7 +161,7 @@ final class FaultsTest extends FleetTestCase
         $admin = $this->init();
         // The shortest that rows can be kept.
         $days = array_fill_keys(['inbox', 'raw', '10m', '1h', '1d', 'exemplars'], 1);
-        (new Migrations($admin, new Ddl(days: $days)))->keep(Keep::cases());
+        (new Migrations($admin, new Ddl(days: $days)))->keep(TableRetention::cases());
         $now = time();
         $runs = [];
         foreach (['ahead' => self::HOUR, 'behind' => -self::HOUR, 'right' => 0] as $host => $off) {

@@ -7,17 +7,17 @@ namespace XHProf\Tests\Fleet;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\Question\Clock;
-use XHProf\Fleet\Question\Exemplars;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\KeptRequests;
 use XHProf\Fleet\Question\LabelValues;
 use XHProf\Fleet\Question\OneFunction;
 use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\Question\Steps;
+use XHProf\Fleet\Question\TimeSteps;
 use XHProf\Fleet\Shipment;
 
 require_once __DIR__ . '/FleetTestCase.php';
@@ -50,14 +50,14 @@ final class LabelsTest extends FleetTestCase
             static fn (array $one): array => [$one['release'], $one['requests']],
             $releases,
         ));
-        $hosts = (new Requests($reader))->hosts($which, Clock::Wall);
+        $hosts = (new Requests($reader))->hosts($which, SampledClock::Wall);
         self::assertSame([2, $sums->requests], [count($hosts), array_sum(array_column($hosts, 'requests'))]);
-        $steps = Steps::of($reader, $which);
+        $steps = TimeSteps::of($reader, $which);
         self::assertNotNull($steps);
         self::assertSame($sums->requests, $count((new OverTime($reader))->requests($steps)));
-        $functions = (new Functions($reader))->top($which, Clock::Wall, 1000);
+        $functions = (new Functions($reader))->top($which, SampledClock::Wall, 1000);
         self::assertSame($sums->wall, array_sum(array_map(static fn ($one): int => $one->self(), $functions)));
-        $tree = (new Flame($reader))->tree($which, Clock::Wall);
+        $tree = (new Flame($reader))->tree($which, SampledClock::Wall);
         self::assertSame($sums->wall, array_sum($tree?->exclusive('wt') ?? []));
         $one = new OneFunction($reader, self::FUNCTION);
         $total = array_sum(array_map(
@@ -66,17 +66,17 @@ final class LabelsTest extends FleetTestCase
             $sums->total,
         ));
         self::assertGreaterThan(0, $total);
-        self::assertSame($total, array_sum(array_column($one->callers($which, Clock::Wall), 'time')));
+        self::assertSame($total, array_sum(array_column($one->callers($which, SampledClock::Wall), 'time')));
         self::assertSame(
             array_sum(array_filter($sums->self, static fn (string $key): bool
                 => str_ends_with($key, ' > ' . self::FUNCTION), ARRAY_FILTER_USE_KEY)),
-            array_sum(array_column($one->overTime($steps, Clock::Wall), 'self')),
+            array_sum(array_column($one->overTime($steps, SampledClock::Wall), 'self')),
         );
-        self::assertCount(2, $one->hosts($which, Clock::Wall));
-        $report = (new Regressions($reader))->between($which, Plan::OLD, Plan::NEW, Clock::Wall);
+        self::assertCount(2, $one->hosts($which, SampledClock::Wall));
+        $report = (new Regressions($reader))->between($which, Plan::OLD, Plan::NEW, SampledClock::Wall);
         self::assertSame([0, []], [$report->tested, $report->compared]);
         self::assertContains(self::ROUTE, $report->short);
-        $kept = array_column((new Exemplars($reader))->slowest($which, 100), 'run');
+        $kept = array_column((new KeptRequests($reader))->slowest($which, 100), 'run');
         self::assertSame([(string) ($some[0]->exemplars[0]['id'] ?? '')], $kept);
         self::assertSame([], (new Requests($reader))->services(new Selection(labels: ['team' => "a'b"])));
     }

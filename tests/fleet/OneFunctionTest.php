@@ -7,10 +7,10 @@ namespace XHProf\Tests\Fleet;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\OneFunction;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\Question\Steps;
+use XHProf\Fleet\Question\TimeSteps;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Run\ChangedRun;
@@ -38,15 +38,15 @@ final class OneFunctionTest extends FleetTestCase
                 continue;
             }
             $one = new OneFunction($this->client('reader'), $name);
-            $found = [$one->callers($whole, Clock::Wall), $one->callees($whole, Clock::Wall)];
+            $found = [$one->callers($whole, SampledClock::Wall), $one->callees($whole, SampledClock::Wall)];
             self::assertSame($callers, self::times($found[0]), $name);
             self::assertSame($callees, self::times($found[1]), $name);
-            $figures = $one->figures($whole, Clock::Wall);
+            $figures = $one->figures($whole, SampledClock::Wall);
             self::assertSame($own, $figures?->self() ?? 0, $name);
             self::assertSame($figures?->total() ?? 0, $own + array_sum($callees), $name);
-            $steps = Steps::of($this->client('reader'), $whole);
+            $steps = TimeSteps::of($this->client('reader'), $whole);
             self::assertNotNull($steps);
-            $time = $one->overTime($steps, Clock::Wall);
+            $time = $one->overTime($steps, SampledClock::Wall);
             self::assertSame([4, $own], [count($time), array_sum(array_column($time, 'self'))], $name);
             self::assertSame($figures?->total() ?? 0, array_sum(array_column($time, 'total')), $name);
         }
@@ -57,7 +57,7 @@ final class OneFunctionTest extends FleetTestCase
         $one = new OneFunction($this->client('reader'), self::FUNCTION);
         self::assertSame(
             self::neighbours($some, self::FUNCTION, self::ROUTE)[0],
-            self::times($one->callers($which, Clock::Wall)),
+            self::times($one->callers($which, SampledClock::Wall)),
         );
     }
 
@@ -83,8 +83,8 @@ final class OneFunctionTest extends FleetTestCase
         $of = fn (string $name): array => array_map(
             self::times(...),
             [
-                (new OneFunction($this->client('reader'), $name))->callers(new Selection('shop'), Clock::Wall),
-                (new OneFunction($this->client('reader'), $name))->callees(new Selection('shop'), Clock::Wall),
+                (new OneFunction($this->client('reader'), $name))->callers(new Selection('shop'), SampledClock::Wall),
+                (new OneFunction($this->client('reader'), $name))->callees(new Selection('shop'), SampledClock::Wall),
             ],
         );
         self::assertSame([['GET /' => 140], ['b' => 30, 'c' => 50]], $of('a'));
@@ -114,7 +114,8 @@ final class OneFunctionTest extends FleetTestCase
             $runs[$i] = $one->run->meta()->origin->host === 'web-03' ? self::slower($one, self::FUNCTION) : $one;
         }
         $this->send($runs);
-        $hosts = (new OneFunction($this->client('reader'), self::FUNCTION))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
+        $hosts = (new OneFunction($this->client('reader'), self::FUNCTION))
+            ->hosts(new Selection(Plan::SERVICE), SampledClock::Wall);
         self::assertSame(['web-03', true, 8], [$hosts[0]['host'], $hosts[0]['is_outlier'], count($hosts)]);
         self::assertGreaterThan(2.5, $hosts[0]['slowness']);
     }

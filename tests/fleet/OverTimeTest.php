@@ -9,7 +9,7 @@ use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\Question\Steps;
+use XHProf\Fleet\Question\TimeSteps;
 use XHProf\Fleet\Shipment;
 use XHProf\Run\RouteFigures;
 
@@ -41,7 +41,7 @@ final class OverTimeTest extends FleetTestCase
         $week = date('Y-m-d', $plan->begin - 5 * 86400);
         $hours = $this->json(['trend', '--service=shop', "--from=$week", '--until=' . date('Y-m-d', $plan->begin + 86400)]);
         self::assertSame([3600, self::expected($runs, 3600)], [$hours['step_seconds'], self::short((array) $hours['rows'])]);
-        $days = Steps::of($this->client('reader'), new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400));
+        $days = TimeSteps::of($this->client('reader'), new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400));
         self::assertNotNull($days);
         self::assertSame([86400, 41], [$days->seconds, count($days->all())]);
         self::assertSame(self::expected($runs, 86400), array_map(
@@ -67,7 +67,7 @@ final class OverTimeTest extends FleetTestCase
         $this->send([...$runs, $other, self::run1('b', '', 'GET /', 'f', '', $end)]);
         $reader = $this->client('reader');
         foreach ([new Selection(), new Selection(host: 'web-01'), new Selection(from: $plan->begin + 600)] as $which) {
-            $steps = Steps::of($reader, $which);
+            $steps = TimeSteps::of($reader, $which);
             self::assertNotNull($steps);
             $sums = [];
             foreach ((new OverTime($reader))->services($steps) as $step) {

@@ -7,17 +7,17 @@ namespace XHProf\Tests\Fleet;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\Question\Clock;
-use XHProf\Fleet\Question\FunctionFigures;
 use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\OneFunction;
+use XHProf\Fleet\Question\ReleaseFigures;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Shipment;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
-use XHProf\Run\RunFile;
 use XHProf\Run\RequestWindow;
+use XHProf\Run\RunFile;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Html\Page;
@@ -85,10 +85,10 @@ final class PagesTest extends FleetTestCase
 
         $functions = $this->open(self::SHOP . '&show=functions&route=' . rawurlencode(self::ROUTE));
         $expected = array_map(
-            static fn (FunctionFigures $one): array => [
+            static fn (ReleaseFigures $one): array => [
                 $one->name, Units::us(($one->selfPerRequest() ?? 0) / 1000), Units::us(($one->totalPerRequest() ?? 0) / 1000),
             ],
-            (new Functions($reader))->top(new Selection(Plan::SERVICE, route: self::ROUTE), Clock::Wall, 10),
+            (new Functions($reader))->top(new Selection(Plan::SERVICE, route: self::ROUTE), SampledClock::Wall, 10),
         );
         $shown = array_map(static fn (\DOMElement $line): array => [
             $functions->texts('th//span[@class="fn"]', $line)[0], $functions->texts('td[1]/span[@class="v"]', $line)[0],
@@ -98,17 +98,17 @@ final class PagesTest extends FleetTestCase
 
         $function = $this->open(self::SHOP . '&show=functions&symbol=' . rawurlencode(self::FUNCTION));
         $question = new OneFunction($reader, self::FUNCTION);
-        $figures = $question->figures($all, Clock::Wall);
+        $figures = $question->figures($all, SampledClock::Wall);
         self::assertSame(
             Units::us(($figures?->selfPerRequest() ?? 0) / 1000),
             $function->text('//dl[@class="tiles"]/div[dt="Self per request"]/dd'),
         );
         self::assertSame([Plan::NEW, Plan::OLD], $function->texts('//section[@aria-labelledby="releases"]//tbody/tr/th'));
         self::assertSame(
-            array_column($question->callers($all, Clock::Wall), 'name'),
+            array_column($question->callers($all, SampledClock::Wall), 'name'),
             $function->texts('//section[@aria-labelledby="callers"]//tbody/tr/th//span[@class="fn"]'),
         );
-        $byRoute = $question->routes($all, Clock::Wall);
+        $byRoute = $question->routes($all, SampledClock::Wall);
         self::assertSame(
             array_column($byRoute, 'route'),
             $function->texts('//section[@aria-labelledby="routes"]//tbody/tr/th'),
@@ -161,8 +161,8 @@ final class PagesTest extends FleetTestCase
             $tree = $this->tree($sides->getAttribute($side));
             $which = new Selection(Plan::SERVICE, release: $release);
             $requests = array_sum((new Functions($this->client('reader')))->requests($which));
-            $functions = (new Functions($this->client('reader')))->top($which, Clock::Wall, 10000);
-            $time = array_sum(array_map(static fn (FunctionFigures $one): int => $one->self(), $functions));
+            $functions = (new Functions($this->client('reader')))->top($which, SampledClock::Wall, 10000);
+            $time = array_sum(array_map(static fn (ReleaseFigures $one): int => $one->self(), $functions));
             self::assertEquals($requests, $tree['requests'], $release);
             self::assertEqualsWithDelta($time, array_sum($tree['self']['wt']), 1e-6 * $time, $release);
         }

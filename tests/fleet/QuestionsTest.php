@@ -10,11 +10,11 @@ use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\Regression;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunFolder;
@@ -45,7 +45,7 @@ final class QuestionsTest extends FleetTestCase
         $this->send(self::listed((new Simulation(self::real(), $plan))->runs()));
 
         $regressions = new Regressions($this->client('reader'));
-        $report = $regressions->between(new Selection(Plan::SERVICE), Plan::OLD, Plan::NEW, Clock::Wall);
+        $report = $regressions->between(new Selection(Plan::SERVICE), Plan::OLD, Plan::NEW, SampledClock::Wall);
         self::assertSame([[self::ROUTE, self::FUNCTION]], array_map(
             static fn (Regression $one): array => [$one->route, $one->name],
             $report->slower,
@@ -56,10 +56,10 @@ final class QuestionsTest extends FleetTestCase
         self::assertSame([0, []], [$report->faster, $report->short]);
         self::assertGreaterThan(20, $report->tested);
 
-        $back = $regressions->between(new Selection(Plan::SERVICE), Plan::NEW, Plan::OLD, Clock::Wall);
+        $back = $regressions->between(new Selection(Plan::SERVICE), Plan::NEW, Plan::OLD, SampledClock::Wall);
         self::assertSame([[], 1], [$back->slower, $back->faster]);
 
-        $hosts = (new Requests($this->client('reader')))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
+        $hosts = (new Requests($this->client('reader')))->hosts(new Selection(Plan::SERVICE), SampledClock::Wall);
         $odd = array_column(array_filter($hosts, static fn (array $host): bool => $host['is_outlier']), 'host');
         sort($odd);
         self::assertSame($plan->bad(), $odd);
@@ -71,14 +71,14 @@ final class QuestionsTest extends FleetTestCase
         $plan = new Plan(5, hosts: 5, windows: 3, badHosts: 0, rate: 900.0);
         $this->send(self::listed((new Simulation(self::real(), $plan))->runs()));
         $regressions = new Regressions($this->client('reader'));
-        $report = $regressions->between(new Selection(Plan::SERVICE), Plan::OLD, Plan::NEW, Clock::Wall);
+        $report = $regressions->between(new Selection(Plan::SERVICE), Plan::OLD, Plan::NEW, SampledClock::Wall);
         self::assertSame([], $report->slower);
         self::assertContains(self::ROUTE, $report->compared);
         // The others have a tenth of the requests each, a third of what it takes or hardly more.
-        $none = $regressions->between(new Selection(Plan::SERVICE, host: 'web-01'), Plan::OLD, Plan::NEW, Clock::Wall);
+        $none = $regressions->between(new Selection(Plan::SERVICE, host: 'web-01'), Plan::OLD, Plan::NEW, SampledClock::Wall);
         self::assertSame([0, []], [$none->tested, $none->compared]);
         self::assertContains(self::ROUTE, $none->short);
-        $hosts = (new Requests($this->client('reader')))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
+        $hosts = (new Requests($this->client('reader')))->hosts(new Selection(Plan::SERVICE), SampledClock::Wall);
         self::assertSame([], array_filter($hosts, static fn (array $host): bool => $host['is_outlier']));
     }
 
@@ -206,7 +206,7 @@ final class QuestionsTest extends FleetTestCase
             $hosts,
         ));
         $which = new Selection(Plan::SERVICE, release: Plan::NEW);
-        $functions = (new Functions($this->client('reader')))->top($which, Clock::Wall, 1);
+        $functions = (new Functions($this->client('reader')))->top($which, SampledClock::Wall, 1);
         self::assertSame([Plan::NEW], $functions[0]->releases());
     }
 }

@@ -8,10 +8,10 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Regression;
 use XHProf\Fleet\Question\RegressionReport;
 use XHProf\Fleet\Question\Regressions;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Tools\Servers\ClickHouse;
 
@@ -66,7 +66,7 @@ final class QuietTest extends FleetTestCase
         $which = new Selection(QuietFleet::SERVICE, to: $quiet->released($day + 1) + 3600 * $hours);
 
         return (new Regressions($this->client('reader')))
-            ->between($which, $quiet->release($day), $quiet->release($day + 1), Clock::Wall);
+            ->between($which, $quiet->release($day), $quiet->release($day + 1), SampledClock::Wall);
     }
 
     /** A store that keeps figures of 10 minutes for good. */

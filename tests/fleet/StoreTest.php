@@ -6,18 +6,18 @@ namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
+use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
-use XHProf\Fleet\ClickHouse\Keep;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Fleet\ClickHouse\Schema;
+use XHProf\Fleet\ClickHouse\TableRetention;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Shipment;
 use XHProf\Fleet\Unavailable;
@@ -53,7 +53,7 @@ final class StoreTest extends FleetTestCase
     public function testHowLongRowsAreKeptCanBeChanged(): void
     {
         $client = $this->init();
-        (new Migrations($client, new Ddl(days: ['raw' => 3, '1h' => 0])))->keep([Keep::Raw, Keep::Hours]);
+        (new Migrations($client, new Ddl(days: ['raw' => 3, '1h' => 0])))->keep([TableRetention::Raw, TableRetention::Hours]);
         $made = $client->rows("SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase()");
         $made = array_combine(array_column($made, 0), array_column($made, 1));
         self::assertStringContainsString('toIntervalDay(3)', $made['samples']);
@@ -93,10 +93,10 @@ final class StoreTest extends FleetTestCase
         foreach ([0.5, 0.95, 0.99] as $share) {
             self::assertSame($sums->walls->quantile($share), $services[0]['figures']->walls->quantile($share));
         }
-        $tree = (new Flame($reader))->tree(new Selection(Plan::SERVICE), Clock::Wall);
+        $tree = (new Flame($reader))->tree(new Selection(Plan::SERVICE), SampledClock::Wall);
         self::assertNotNull($tree);
         self::assertSame($sums->paths, self::paths($tree));
-        $ofHost = (new Flame($reader))->tree(new Selection(Plan::SERVICE, host: 'web-02'), Clock::Wall);
+        $ofHost = (new Flame($reader))->tree(new Selection(Plan::SERVICE, host: 'web-02'), SampledClock::Wall);
         self::assertNotNull($ofHost);
         $one = new Sums(array_filter($runs, static fn (Shipment $one): bool => $one->run->meta()->origin->host === 'web-02'));
         self::assertSame($one->paths, self::paths($ofHost));
@@ -198,16 +198,16 @@ final class StoreTest extends FleetTestCase
                 static fn (array $one): array => [$one['route'], $one['release'], $one['figures']->requests],
                 $routes,
             ));
-            $functions = (new Functions($reader))->top($which, Clock::Wall, 10);
+            $functions = (new Functions($reader))->top($which, SampledClock::Wall, 10);
             self::assertSame([$name, 3, 30000, 30000], [
                 $functions[0]->name, $functions[0]->samples(), $functions[0]->self(), $functions[0]->total(),
             ]);
-            $tree = (new Flame($reader))->tree($which, Clock::Wall);
+            $tree = (new Flame($reader))->tree($which, SampledClock::Wall);
             self::assertNotNull($tree);
             self::assertSame(3, array_sum($tree->ct));
             self::assertSame([['host' => $name, 'is_outlier' => false]], array_map(
                 static fn (array $host): array => ['host' => $host['host'], 'is_outlier' => $host['is_outlier']],
-                (new Requests($reader))->hosts($which, Clock::Wall),
+                (new Requests($reader))->hosts($which, SampledClock::Wall),
             ));
         }
         self::assertSame(count($names), count((new Requests($reader))->services(new Selection())));

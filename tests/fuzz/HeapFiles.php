@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fuzz;
 
 use XHProf\Exception\XHProfException;
-use XHProf\Export\Heap\HeapFormats;
-use XHProf\Export\Sink;
+use XHProf\File\Sink;
+use XHProf\Heap\Export\HeapFormats;
 use XHProf\Heap\HeapIndex;
 use XHProf\Tests\Html\HeapFixtures;
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
+use XHProf\App\Site;
 use XHProf\Store\RunFolder;
-use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
 
 /** The pages of a sandbox, without a server between. */
@@ -22,7 +22,7 @@ final class Pages
     public function wrong(array $query, string $needle = '', bool $api = false): array
     {
         // Nothing remains of earlier requests: each has an App of its own.
-        $app = new App(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->sandbox->runs));
+        $app = new Site(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->sandbox->runs));
         $request = new Request('GET', $query);
         $response = $api ? $app->api($request) : $app->index($request);
         // Large ones are made while they are sent.

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fuzz;
 
 use XHProf\Export\Formats;
-use XHProf\Export\Sink;
-use XHProf\Store\Label;
+use XHProf\File\Sink;
 use XHProf\Run\RunId;
+use XHProf\Store\Label;
 use XHProf\Store\RunFolder;
 
 /** Runs that this PHP saves now, by the extension and by the library. */

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Functions\CountKind;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\MetricList;
+use XHProf\Functions\SymbolReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\TreeMean;
-use XHProf\Report\Counted;
-use XHProf\Report\FlatReport;
-use XHProf\Report\MetricList;
-use XHProf\Report\SymbolReport;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -131,7 +131,7 @@ final class ApiTest extends PagesTestCase
     {
         $tree = RunFiles::document(self::$runs, Fixtures::CORRECTED . '.api', 'tree') ?? [];
         $data = self::json('get=tree&corrected=1&' . self::TREE);
-        self::assertSame(MetricList::ofTree(Counted::Calls), $data['metrics']);
+        self::assertSame(MetricList::ofTree(CountKind::Calls), $data['metrics']);
         self::assertSame('tree', $data['kind']);
         unset($tree['kind']);
         self::assertEquals($tree, array_intersect_key($data, $tree));

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\ShownMetric;
 
 /** Figures as the tables show them. */
 final class CellsTest extends TestCase
@@ -15,11 +15,11 @@ final class CellsTest extends TestCase
     {
         foreach (['mu', 'excl_mu'] as $key) {
             foreach ([-500, 1500] as $noPart) {
-                $cell = Cells::value($noPart, Metric::of($key), 1000, true);
+                $cell = Cells::value($noPart, ShownMetric::of($key), 1000, true);
                 self::assertSame(['', 0.0], [$cell['share'], $cell['width']], "$key $noPart");
                 self::assertStringNotContainsString('%', $cell['exact']);
             }
-            self::assertSame('50.0 %', Cells::value(500, Metric::of($key), 1000, true)['share']);
+            self::assertSame('50.0 %', Cells::value(500, ShownMetric::of($key), 1000, true)['share']);
         }
     }
 }

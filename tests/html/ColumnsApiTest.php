@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricList;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
-use XHProf\Report\Counted;
-use XHProf\Report\MetricList;
 use XHProf\Run\RunFile;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -111,7 +111,7 @@ final class ColumnsApiTest extends PagesTestCase
         $tree = self::columns('documents=tree&' . self::RUN)->document('tree');
         self::assertEquals(self::DOCUMENTS['tree'], array_intersect_key($tree, self::DOCUMENTS['tree']));
         $more = array_diff_key($tree, self::DOCUMENTS['tree']);
-        self::assertSame([MetricList::ofTree(Counted::Calls), ['wt']], [$more['metrics'], $more['correctable']]);
+        self::assertSame([MetricList::ofTree(CountKind::Calls), ['wt']], [$more['metrics'], $more['correctable']]);
         self::assertEqualsCanonicalizing(['metrics', 'version', 'correctable'], array_keys($more));
     }
 

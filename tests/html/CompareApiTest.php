@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Report\DiffReport;
-use XHProf\Report\Statistics;
+use XHProf\Compare\DiffReport;
+use XHProf\Compare\Statistics;
 use XHProf\Stats\Significance;
 
 require_once __DIR__ . '/PagesTestCase.php';

@@ -115,7 +115,7 @@ final class CompiledTemplatesTest extends TestCase
 
     private function page(): string
     {
-        $code = 'require $argv[1]; echo (new XHProf\Web\View($argv[2]))->page("page.html.twig", ["name" => "<x>"])->body;';
+        $code = 'require $argv[1]; echo (new XHProf\Web\Templates($argv[2]))->page("page.html.twig", ["name" => "<x>"])->body;';
 
         return $this->php(['-r', $code, '--', $this->autoload(), "$this->folder/xhprof_html"]);
     }

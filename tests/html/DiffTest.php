@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Report\DiffReport;
+use XHProf\Compare\DiffReport;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/PagesTestCase.php';

@@ -7,17 +7,17 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Console\Input\ArrayInput;
 use Symfony\Component\Console\Output\BufferedOutput;
-use XHProf\Cli\Console\Application;
+use XHProf\App\Application;
+use XHProf\App\Site;
 use XHProf\Export\Csv;
 use XHProf\Export\Folded;
 use XHProf\Export\HtmlRun;
-use XHProf\Export\Names;
-use XHProf\Export\Sink;
+use XHProf\Export\Utf8Names;
+use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\FileSums;
 use XHProf\Tests\Lib\Support\TreeSums;
-use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
 
 require_once __DIR__ . '/../lib/Support/FileSums.php';
@@ -50,7 +50,7 @@ final class EqualityTest extends TestCase
     private const METRICS = ['wt', 'cpu', 'mu', 'pmu'];
 
     private static string $folder;
-    private static App $app;
+    private static Site $app;
     private static Application $console;
 
     /** @var array<string, array{edges: array<string, array<string, int>>, sums: TreeSums, tree: array<string, mixed>}> by id of the run */
@@ -80,7 +80,7 @@ final class EqualityTest extends TestCase
             'sums' => TreeSums::of(self::LONG),
             'tree' => self::LONG,
         ];
-        self::$app = new App(self::ROOT . '/xhprof_html', new RunFolder(self::$folder));
+        self::$app = new Site(self::ROOT . '/xhprof_html', new RunFolder(self::$folder));
         self::$console = new Application(self::ROOT);
     }
 
@@ -98,7 +98,7 @@ final class EqualityTest extends TestCase
             self::assertSame(self::METRICS, $sums->metrics());
             $met['recursive'] += count($sums->functions) > count($sums->flat) ? 1 : 0;
             $met['resumed only'] += in_array(0, $tree['ct'], true) ? 1 : 0;
-            $met['not UTF-8'] += array_map(Names::utf8(...), $tree['names']) !== $tree['names'] ? 1 : 0;
+            $met['not UTF-8'] += array_map(Utf8Names::utf8(...), $tree['names']) !== $tree['names'] ? 1 : 0;
             $met['without builtins'] += isset($sums->functions['strlen']) ? 0 : 1;
             $callees = array_merge(...array_map(array_keys(...), array_values($sums->calls)));
             foreach (array_count_values($callees) as $callee => $callers) {
@@ -301,7 +301,7 @@ final class EqualityTest extends TestCase
             self::assertSums($sums, FileSums::pprof(self::export($id, 'pprof')), "pprof $where", null, strval(...));
             $positive = $sums->withoutNegative();
             $speedscope = FileSums::speedscope(self::json(self::export($id, 'speedscope')));
-            $line = static fn (string $name): string => Names::line($name, Folded::SEPARATOR);
+            $line = static fn (string $name): string => Utf8Names::line($name, Folded::SEPARATOR);
             foreach (self::METRICS as $metric) {
                 self::assertSums($positive, self::only($speedscope, $metric), "speedscope $where", $metric, strval(...));
                 $rows = FileSums::folded(self::export($id, 'folded', $metric), $metric);
@@ -323,7 +323,7 @@ final class EqualityTest extends TestCase
     public function testTheArrayOfEveryXHProf(): void
     {
         foreach (self::$runs as $id => ['edges' => $edges]) {
-            $expected = array_combine(array_map(Names::utf8(...), array_keys($edges)), $edges);
+            $expected = array_combine(array_map(Utf8Names::utf8(...), array_keys($edges)), $edges);
             $written = unserialize(self::export($id, 'xhprof'), ['allowed_classes' => false]);
             self::assertSame($expected, $written, $id);
         }
@@ -335,12 +335,12 @@ final class EqualityTest extends TestCase
         // Costs are counts.
         $cost = static fn (int $value): int => max(0, $value);
         foreach ($sums->functions as $function => $row) {
-            $name = Names::line($function);
+            $name = Utf8Names::line($function);
             foreach (self::METRICS as $metric) {
                 self::assertSame($cost($row["excl_$metric"]), $own[$name][$metric], "$function, $metric in callgrind $where");
             }
             foreach ($sums->callers($function) as $caller => $call) {
-                $found = $calls[$name][Names::line($caller)];
+                $found = $calls[$name][Utf8Names::line($caller)];
                 self::assertSame(array_map($cost, $call), $found, "$caller calls $function in callgrind $where");
             }
             $began = array_sum(array_column($calls[$name] ?? [], 'ct')) + ($function === 'main()' ? 1 : 0);

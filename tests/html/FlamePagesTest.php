@@ -7,15 +7,15 @@ namespace XHProf\Tests\Html;
 use DOMElement;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Format\VisibleName;
+use XHProf\Functions\SymbolReport;
 use XHProf\Profile\CallTree;
-use XHProf\Report\SymbolReport;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Table\TopPaths;
 use XHProf\Web\Table\TreeMetric;
-use XHProf\Web\View;
+use XHProf\Web\Templates;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/RunFiles.php';
@@ -188,7 +188,7 @@ final class FlamePagesTest extends PagesTestCase
         $link = $page->attributes('//section[contains(@class, "without-script")]//a', 'href')[0];
         self::assertSame("$url&paths=1", $link);
         $asked = self::open($link);
-        self::assertCount(View::TOP, $asked->find(self::NODES));
+        self::assertCount(Templates::TOP, $asked->find(self::NODES));
         self::assertNotSame([], $asked->find('//li[@class="more"]'));
     }
 

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\Label;
 use XHProf\Run\RunId;
+use XHProf\Store\Label;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 

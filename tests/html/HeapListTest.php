@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\App\Site;
+use XHProf\Heap\Web\Snapshots;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\HeapFixture;
-use XHProf\Web\Front\App;
-use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
 
 require_once __DIR__ . '/HeapTestCase.php';
@@ -23,7 +23,7 @@ final class HeapListTest extends HeapTestCase
         }
         $folder = self::folder();
         try {
-            $app = new App(self::ROOT, new RunFolder($folder));
+            $app = new Site(self::ROOT, new RunFolder($folder));
             $list = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'requests']))->body);
             self::assertSame([], $list->find('//nav[@aria-label="Lists"]/a[. = "Heap"]'));
             $empty = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'heap']))->body);
@@ -42,7 +42,7 @@ final class HeapListTest extends HeapTestCase
         $folder = self::folder();
         $links = static fn (): array => (new Page(
             ['HTTP/1.1 200 OK'],
-            (new App(self::ROOT, new RunFolder($folder)))->index(new Request('GET', []))->body,
+            (new Site(self::ROOT, new RunFolder($folder)))->index(new Request('GET', []))->body,
         ))->attributes('//nav[@aria-label="Lists"]/a[. = "Heap"]', 'href');
         try {
             // Its name is not a snapshot's.

@@ -5,18 +5,18 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\App\Site;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Heap\Web\HeapPage;
+use XHProf\Heap\Web\Snapshots;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\HeapFixture;
-use XHProf\Web\Front\App;
-use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
-use XHProf\Web\Page\HeapPage;
-use XHProf\Web\View;
+use XHProf\Web\Templates;
 
 require_once __DIR__ . '/HeapTestCase.php';
 
@@ -486,7 +486,7 @@ final class HeapPagesTest extends HeapTestCase
             self::assertSame('Reading the snapshot', $same->text('//h1'));
             self::assertSame(403, self::$server->get('index.php?view=heap', 'POST')->status);
             // Longer than a page may take.
-            $late = (new HeapPage(new Snapshots(new RunFolder(self::$runs)), new View(self::ROOT), 0.0))
+            $late = (new HeapPage(new Snapshots(new RunFolder(self::$runs)), new Templates(self::ROOT), 0.0))
                 ->build(new Request('POST', [], post: ['back' => 'view=heap&heap=large']));
             self::assertSame(503, $late->status);
             $refused = new Page(['HTTP/1.1 503'], $late->body);

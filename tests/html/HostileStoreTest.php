@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\App\Site;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
 use XHProf\Run\RunFile;
 use XHProf\Store\RunFolder;
-use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
 
 /** The pages of many hosts over a store that answers anything: one bad row of one sender takes no page down. */
@@ -51,7 +51,7 @@ final class HostileStoreTest extends TestCase
     public function testNoAnswerOfTheStoreIsAFailedPage(): void
     {
         $this->start();
-        $app = new App(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->folder));
+        $app = new Site(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->folder));
         $pages = ['' => [], 'routes' => ['route' => '/a'], 'functions' => ['symbol' => 'a'], 'flame' => ['base_release' => '1'],
             'regressions' => [], 'hosts' => [], 'releases' => [], 'requests' => ['kept' => 'slowest'], 'data' => []];
         $failed = [];
@@ -87,7 +87,7 @@ final class HostileStoreTest extends TestCase
             'SELECT fn, argMax(name' => [[11, 'work', 'a.php', 3], [12, '0', '', 0], [13, ['x'], '', 0]],
             'SELECT release, sum(requests)' => [['1', 4]],
         ]);
-        $app = new App(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->folder));
+        $app = new Site(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->folder));
         $page = $app->index($this->request(['view' => 'fleet', 'show' => 'flame', 'service' => 'shop']));
         self::assertSame(200, $page->status);
         self::assertStringContainsString('7 damaged rows of the store are left out', $page->body);

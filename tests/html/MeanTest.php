@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Compare\Statistics;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\ProfileMean;
-use XHProf\Report\FlatReport;
-use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 
 require_once __DIR__ . '/PagesTestCase.php';

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Format\VisibleName;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
-use XHProf\Format\VisibleName;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Run\PathMark;
 

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Functions\Recursion;
+use XHProf\Functions\SymbolReport;
 use XHProf\Profile\Profile;
-use XHProf\Report\Recursion;
-use XHProf\Report\SymbolReport;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';

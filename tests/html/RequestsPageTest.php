@@ -7,10 +7,10 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Run\Exemplars;
 use XHProf\Run\RunId;
-use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
-use XHProf\Tests\Lib\Support\WindowFiles;
+use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\WindowFiles;
 
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
 require_once __DIR__ . '/../lib/Support/WindowFiles.php';

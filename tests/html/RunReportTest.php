@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\SymbolReport;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
-use XHProf\Report\SymbolReport;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;

@@ -9,9 +9,9 @@ use XHProf\Profile\CallTree;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
+use XHProf\Tests\Lib\Support\OperationsRun;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Api\TreeDocument;
-use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/RunFiles.php';

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Stats\Distribution;
 use XHProf\Store\RunFolder;
 

@@ -18,7 +18,7 @@ const { Tree } = await import(new URL('profile/tree.js', JS).href);
 function written(run, what) {
     const code = `require $argv[1] . '/xhprof_lib/autoload.php';
         foreach (['Runs', 'ExportRuns'] as $file) { require "$argv[1]/tests/lib/Support/$file.php"; }
-        $out = new XHProf\\Export\\Sink(static function (string $piece): void { echo $piece; });
+        $out = new XHProf\\File\\Sink(static function (string $piece): void { echo $piece; });
         XHProf\\Export\\HtmlRun::${what}(${run}, $out); $out->end();`;
     const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 

@@ -46,7 +46,7 @@ export function random(seed) {
  * @type {import('../../xhprof_html/assets/js/profile/tree.js').Metric[]}
  */
 export const METRICS = JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', ['-r', `require $argv[1];
-    echo json_encode(XHProf\\Report\\MetricList::ofTree(XHProf\\Report\\Counted::Calls));`,
+    echo json_encode(XHProf\\Functions\\MetricList::ofTree(XHProf\\Functions\\CountKind::Calls));`,
 fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url))], { encoding: 'utf8' }));
 
 /**

@@ -9,26 +9,26 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Export\Formats;
-use XHProf\Export\Sink;
 use XHProf\File\Folder;
+use XHProf\File\Sink;
+use XHProf\Functions\FunctionLines;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\TimeRange;
-use XHProf\Report\FunctionLines;
-use XHProf\Report\Origin;
+use XHProf\Run\OriginText;
+use XHProf\Run\RequestWindow;
+use XHProf\Run\RouteFigures;
+use XHProf\Run\Run;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Stats\Buckets;
 use XHProf\Store\FolderFiles;
-use XHProf\Run\Run;
-use XHProf\Run\RequestWindow;
 use XHProf\Store\Retention;
-use XHProf\Run\RouteFigures;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
-use XHProf\Run\RunId;
-use XHProf\Run\RunMeta;
-use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -318,13 +318,13 @@ final class AutomaticRunsTest extends TestCase
             }
             self::assertSame('xhprof_enable', $parts[(string) $id]);
         }
-        self::assertNull(Origin::part(''));
-        self::assertSame('A part: ended when the process got the signal SIGTERM', Origin::part('SIGTERM')['title'] ?? '');
-        self::assertSame(['part', "A part: ended when \xFF"], array_values(Origin::part("\xFF") ?? []));
+        self::assertNull(OriginText::part(''));
+        self::assertSame('A part: ended when the process got the signal SIGTERM', OriginText::part('SIGTERM')['title'] ?? '');
+        self::assertSame(['part', "A part: ended when \xFF"], array_values(OriginText::part("\xFF") ?? []));
         // It went on afterwards.
         $without = 'part: without what the program profiled itself, and its jobs';
-        self::assertSame("A $without", Origin::part('interruption')['title'] ?? '');
-        self::assertStringContainsString("a $without", Origin::line(RunMeta::fromArray(['ended_by' => 'interruption'])));
+        self::assertSame("A $without", OriginText::part('interruption')['title'] ?? '');
+        self::assertStringContainsString("a $without", OriginText::line(RunMeta::fromArray(['ended_by' => 'interruption'])));
     }
 
     public function testAWindow(): void
@@ -628,11 +628,11 @@ final class AutomaticRunsTest extends TestCase
     public function testRunsThatAnotherFiberCutOrMixedSaySo(): void
     {
         $cut = RunMeta::fromArray(['start' => 'span', 'ended_by' => 'span of another fiber', 'other_fibers' => 3]);
-        self::assertSame('cut', Origin::part($cut->recording->endedBy ?? '')['text'] ?? null);
-        self::assertStringContainsString('another fiber began a job', Origin::line($cut));
-        self::assertStringContainsString('other fibers ran 3 times within it', Origin::line($cut));
+        self::assertSame('cut', OriginText::part($cut->recording->endedBy ?? '')['text'] ?? null);
+        self::assertStringContainsString('another fiber began a job', OriginText::line($cut));
+        self::assertStringContainsString('other fibers ran 3 times within it', OriginText::line($cut));
         self::assertSame(3, $cut->toArray()['other_fibers'] ?? null);
-        self::assertNull(Origin::mixed(RunMeta::fromArray(['start' => 'span', 'other_fibers' => -1])));
+        self::assertNull(OriginText::mixed(RunMeta::fromArray(['start' => 'span', 'other_fibers' => -1])));
     }
 
     private static function withoutIndex(RunFolder $store): RunCatalog

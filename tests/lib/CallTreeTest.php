@@ -8,8 +8,8 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\CallTree;
-use XHProf\Report\FlatReport;
 
 final class CallTreeTest extends TestCase
 {

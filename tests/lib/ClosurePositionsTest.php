@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib;
 
-use PhpParser\NodeTraverser;
-use PhpParser\ParserFactory;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use PhpParser\NodeTraverser;
+use PhpParser\ParserFactory;
 use XHProf\Profile\CallTree;
 use XHProf\Source\ClosureNames;
 use XHProf\Source\ClosurePosition;

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Store\IndexFile;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunIndexFile;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -54,7 +54,7 @@ final class ConcurrencyTest extends TestCase
             array_map(proc_close(...), $writers);
         }
         // No temporary file is left, beside the index.
-        $index = [IndexFile::NAME, IndexFile::NAME . '-journal'];
+        $index = [RunIndexFile::NAME, RunIndexFile::NAME . '-journal'];
         $files = array_values(array_diff(scandir($this->folder) ?: [], ['.', '..', 'stop', ...$index]));
         self::assertSame([RunFiles::file('same.x')], $files);
     }

@@ -8,13 +8,13 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Export\Formats;
-use XHProf\Export\Sink;
-use XHProf\Report\FlatReport;
-use XHProf\Run\Run;
+use XHProf\File\Sink;
+use XHProf\Functions\FlatReport;
 use XHProf\Run\Exemplars;
+use XHProf\Run\Run;
 use XHProf\Run\RunId;
-use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 

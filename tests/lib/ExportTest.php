@@ -10,19 +10,19 @@ use XHProf\Exception\CannotExport;
 use XHProf\Exception\ExportTooLarge;
 use XHProf\Exception\StoreError;
 use XHProf\Export\Csv;
-use XHProf\Export\Column;
+use XHProf\Export\ExportColumn;
 use XHProf\Export\Folded;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
-use XHProf\Export\Heap\HeapFormat;
-use XHProf\Export\Heap\HeapFormats;
 use XHProf\Export\Proto;
-use XHProf\Export\Sink;
+use XHProf\File\Sink;
+use XHProf\Functions\FlatReport;
+use XHProf\Heap\Export\HeapFormat;
+use XHProf\Heap\Export\HeapFormats;
 use XHProf\Import\Reader;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\Run;
@@ -177,7 +177,7 @@ final class ExportTest extends TestCase
             Formats::named($name)->write(ExportRuns::edgesOnly(), Sink::toText($bytes));
             self::fail('stacks were invented');
         } catch (CannotExport $e) {
-            self::assertSame(Column::NO_PATHS, $e->getMessage());
+            self::assertSame(ExportColumn::NO_PATHS, $e->getMessage());
         }
         self::assertSame('', $bytes);
     }
@@ -502,7 +502,7 @@ final class ExportTest extends TestCase
     public function testALargeRunIsWrittenInBoundedMemory(): void
     {
         $run = ExportRuns::large(20000);
-        Column::wanted($run, null);
+        ExportColumn::wanted($run, null);
         foreach (Formats::all() as $name => $format) {
             if ($name === 'dot' || $name === 'html') {
                 continue;

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;

@@ -9,9 +9,9 @@ use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\ClickHouse\Names;
 use XHProf\Fleet\ClickHouse\RouteRows;
 use XHProf\Fleet\ClickHouse\Schema;
+use XHProf\Fleet\ClickHouse\StableNumbers;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Selection;
@@ -44,7 +44,7 @@ final class FleetRowsTest extends TestCase
         $row = $routes[0]->row($run);
         self::assertSame('GET /', $row['route']);
         self::assertSame([5, [3 => 2, 7 => 3]], [$row['requests'], (array) $row['walls']]);
-        $functions = array_map(Names::fn(...), ['GET /', 'a', 'b', 'c']);
+        $functions = array_map(StableNumbers::fn(...), ['GET /', 'a', 'b', 'c']);
         self::assertSame($functions, $row['functions']);
         self::assertSame([10, 20 + 40, 30 + 60, 50], $row['fn_self_ns']);
         self::assertSame([210, 140, 120 + 60, 50], $row['fn_total_ns']);
@@ -77,8 +77,8 @@ final class FleetRowsTest extends TestCase
     /** All hosts have to have the same ones, of whatever version their PHP is. */
     public function testNumbersOfNamesNeverChange(): void
     {
-        self::assertSame(5701640514370624678, Names::fn('App\Route::map{closure#2}'));
-        self::assertSame(2922240382300394963, Names::stack(Names::noStack(), Names::fn('f')));
+        self::assertSame(5701640514370624678, StableNumbers::fn('App\Route::map{closure#2}'));
+        self::assertSame(2922240382300394963, StableNumbers::stack(StableNumbers::noStack(), StableNumbers::fn('f')));
     }
 
     public function testTheTablesOfAClusterAreAsReviewed(): void

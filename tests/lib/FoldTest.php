@@ -8,7 +8,9 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Export\Csv;
 use XHProf\Export\Formats;
-use XHProf\Export\Names;
+use XHProf\Export\Utf8Names;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\SymbolReport;
 use XHProf\Graph\CallGraph;
 use XHProf\Graph\GraphNode;
 use XHProf\Graph\GraphOptions;
@@ -18,8 +20,6 @@ use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
-use XHProf\Report\SymbolReport;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
@@ -177,7 +177,7 @@ final class FoldTest extends TestCase
     {
         $ct = $self = [];
         foreach ($tree->fn as $node => $fn) {
-            $name = Names::utf8($tree->names[$fn]); // as the file has it
+            $name = Utf8Names::utf8($tree->names[$fn]); // as the file has it
             $ct[$name] = ($ct[$name] ?? 0) + $tree->ct[$node];
             $self[$name] = ($self[$name] ?? 0) + $tree->exclusive('wt')[$node];
         }
@@ -185,7 +185,7 @@ final class FoldTest extends TestCase
         // They are read without the call tree.
         self::assertSame($store->open($id)->tree()?->toProfile()->edges(), $profile->edges(), (string) $id);
         $rows = FlatReport::of($profile, true)->rows();
-        $calls = array_combine(array_map(Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
+        $calls = array_combine(array_map(Utf8Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
         self::assertSame(self::calls($ct), self::calls($calls), (string) $id);
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
         $export = ChangedRun::corrected($store->open($id));
@@ -196,12 +196,13 @@ final class FoldTest extends TestCase
         self::assertSame(array_sum($self), (int) round($drawn->total * 1000));
         $graph = array_map(static fn (GraphNode $node): int => (int) round($node->now['excl'] * 1000), $drawn->nodes);
         foreach ($rows as $name => $row) {
-            self::assertSame($self[Names::utf8($name)], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
-            self::assertSame($self[Names::utf8($name)], $written['json'][Names::utf8($name)], "JSON of $id: $name");
-            self::assertSame($self[Names::utf8($name)], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
+            self::assertSame($self[Utf8Names::utf8($name)], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
+            self::assertSame($self[Utf8Names::utf8($name)], $written['json'][Utf8Names::utf8($name)], "JSON of $id: $name");
+            $line = $written['callgrind'][Utf8Names::line($name)];
+            self::assertSame($self[Utf8Names::utf8($name)], $line, "callgrind of $id: $name");
             $cell = str_getcsv(Csv::text($name), ',', '"', '')[0];
-            self::assertSame($self[Names::utf8($name)], $written['csv'][(string) $cell], "CSV of $id: $name");
-            self::assertSame($self[Names::utf8($name)], $graph[$name], "graph of $id: $name");
+            self::assertSame($self[Utf8Names::utf8($name)], $written['csv'][(string) $cell], "CSV of $id: $name");
+            self::assertSame($self[Utf8Names::utf8($name)], $graph[$name], "graph of $id: $name");
             if (str_contains($name, '\numbers') || str_contains($name, '\\x')) {
                 self::assertSame($row, array_intersect_key(SymbolReport::of($profile, $name, true)->self(), $row), "$id: $name");
             }
@@ -220,9 +221,9 @@ final class FoldTest extends TestCase
                 // Bytes that are not UTF-8, and line breaks, are written otherwise there.
                 $written = [];
                 foreach (self::column(FlatReport::of($back->profile, true)->rows(), 'ct') as $name => $calls) {
-                    $written[Names::line($name)] = $calls;
+                    $written[Utf8Names::line($name)] = $calls;
                 }
-                $expected = array_combine(array_map(Names::line(...), array_keys($ct)), $ct);
+                $expected = array_combine(array_map(Utf8Names::line(...), array_keys($ct)), $ct);
                 self::assertSame(self::calls($expected), self::calls($written), $format::NAME . " of $id");
             }
         }
@@ -235,7 +236,7 @@ final class FoldTest extends TestCase
      */
     private static function utf8(array $edges): array
     {
-        return array_combine(array_map(Names::utf8(...), array_keys($edges)), $edges);
+        return array_combine(array_map(Utf8Names::utf8(...), array_keys($edges)), $edges);
     }
 
     /** Each format has all the time, in nanoseconds, and all calls where it has any. */

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\FunctionPaths;
 use XHProf\Profile\CallTree;
-use XHProf\Report\FlatReport;
-use XHProf\Report\FunctionPaths;
 
 final class FunctionPathsTest extends TestCase
 {

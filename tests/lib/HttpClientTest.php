@@ -11,8 +11,8 @@ use XHProf\Exception\SendError;
 use XHProf\Fleet\Acceptance;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Unavailable;
-use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
+use XHProf\Http\HttpResponse;
 use XHProf\Tests\Lib\Support\StoreServer;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -203,19 +203,19 @@ final class HttpClientTest extends TestCase
 
     public function testRetryAfterIsSecondsOrADate(): void
     {
-        $after = static fn (string $text): ?float => (new HttpAnswer(429, ['retry-after' => $text], ''))->retryAfter(784111777.0);
+        $after = static fn (string $text): ?float => (new HttpResponse(429, ['retry-after' => $text], ''))->retryAfter(784111777.0);
         self::assertSame(7.0, $after('7'));
         self::assertSame(20.0, $after('Sun, 06 Nov 1994 08:49:57 GMT'));
         self::assertSame(0.0, $after('Sat, 05 Nov 1994 08:49:37 GMT'));
         self::assertNull($after('soon'));
-        self::assertNull((new HttpAnswer(429, [], ''))->retryAfter(0));
+        self::assertNull((new HttpResponse(429, [], ''))->retryAfter(0));
     }
 
     public function testAnswersBlameTheRunsOrTheStore(): void
     {
         $verdict = static function (int $status, array $headers = []): string {
             try {
-                Acceptance::check('the store', new HttpAnswer($status, $headers, "no\n\x07"), 0.0);
+                Acceptance::check('the store', new HttpResponse($status, $headers, "no\n\x07"), 0.0);
 
                 return 'taken';
             } catch (Rejected $e) {

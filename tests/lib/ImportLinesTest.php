@@ -9,7 +9,7 @@ use PHPUnit\Framework\Attributes\RunInSeparateProcess;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
-use XHProf\Import\Deadline;
+use XHProf\Import\ImportDeadline;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -17,8 +17,8 @@ use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Import\SkippedLines;
 use XHProf\Store\RunFolder;
-use XHProf\Tests\Lib\Support\ImportedFiles;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
+use XHProf\Tests\Lib\Support\ImportedFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -266,7 +266,7 @@ final class ImportLinesTest extends TestCase
         self::assertNull(self::refusal(new InputFile("$this->folder/input", 'x')));
         // A clock that advances with each look: the file is given up after some pieces of it, not at its end.
         $now = 0;
-        $deadline = new Deadline(5, static function () use (&$now): float {
+        $deadline = new ImportDeadline(5, static function () use (&$now): float {
             return (float) $now++;
         });
         self::assertStringStartsWith(

@@ -6,7 +6,8 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Export\Names;
+use XHProf\Export\Utf8Names;
+use XHProf\Functions\FlatReport;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -14,7 +15,6 @@ use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
-use XHProf\Report\FlatReport;
 use XHProf\Run\MadeRun;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
@@ -123,11 +123,11 @@ final class ImportSumsTest extends TestCase
             $tree = $run->tree();
             self::assertNotNull($tree);
             self::assertNotNull($back->tree);
-            self::assertSame(array_map(Names::utf8(...), $tree->names), $back->tree->names);
+            self::assertSame(array_map(Utf8Names::utf8(...), $tree->names), $back->tree->names);
             self::assertSame([$tree->fn, $tree->depth, $tree->ct], [$back->tree->fn, $back->tree->depth, $back->tree->ct]);
             self::assertSame([$tree->self, $tree->corrected], [$back->tree->self, $back->tree->corrected]);
             self::assertSame($tree->allocations, $back->tree->allocations);
-            $title = Names::utf8($run->title());
+            $title = Utf8Names::utf8($run->title());
             self::assertSame([$title, $run->meta()->ts], [$back->meta['command'] ?? '', $back->meta['ts'] ?? 0]);
         }
     }

@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\XHProfException;
+use XHProf\Functions\FlatReport;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -17,7 +18,6 @@ use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryDump;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Run\MadeRun;
 use XHProf\Run\RunMeta;
 use XHProf\Store\RunFolder;
@@ -79,11 +79,11 @@ final class ImportTest extends TestCase
     {
         $run = ExportRuns::hostile();
         $back = $this->single(ExportRuns::written('speedscope', $run), 'speedscope');
-        $names = array_map(\XHProf\Export\Names::utf8(...), $run->tree()->names ?? []);
+        $names = array_map(\XHProf\Export\Utf8Names::utf8(...), $run->tree()->names ?? []);
         self::assertSame($names, $back->tree?->names);
         $back = $this->single(ExportRuns::written('callgrind', $run), 'callgrind');
         foreach ($run->tree()->names ?? [] as $name) {
-            self::assertTrue($back->profile->hasSymbol(\XHProf\Export\Names::line($name)), $name);
+            self::assertTrue($back->profile->hasSymbol(\XHProf\Export\Utf8Names::line($name)), $name);
         }
         $back = $this->single(ExportRuns::written('folded', $run), 'folded');
         self::assertSame($run->tree()?->self['wt'], $back->tree?->self['samples']);

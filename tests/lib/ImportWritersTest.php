@@ -12,15 +12,15 @@ use Twig\Loader\ArrayLoader;
 use Twig\Profiler\Dumper\BlackfireDumper;
 use Twig\Profiler\Profile as TwigProfile;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Functions\FlatReport;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Store\RunFolder;
-use XHProf\Tests\Lib\Support\ImportedFiles;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
+use XHProf\Tests\Lib\Support\ImportedFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

@@ -9,12 +9,12 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidLabel;
 use XHProf\Exception\RunNotFound;
 use XHProf\Format\QuantityParser;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
 use XHProf\Store\Label;
 use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
-use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
-use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

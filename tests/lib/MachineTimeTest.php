@@ -6,16 +6,16 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Operation\OperationReport;
-use XHProf\Operation\Operations;
+use XHProf\Compare\DiffReport;
+use XHProf\Compare\MachineTime;
+use XHProf\Compare\Noise;
+use XHProf\Compare\Statistics;
+use XHProf\Compare\Verdict;
+use XHProf\Operations\OperationReport;
+use XHProf\Operations\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\ProfileMean;
-use XHProf\Report\DiffReport;
-use XHProf\Report\MachineTime;
-use XHProf\Report\Noise;
-use XHProf\Report\Statistics;
-use XHProf\Report\Verdict;
 use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\OperationsRun;
 

@@ -6,11 +6,11 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricList;
 use XHProf\Profile\Metric;
 use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
-use XHProf\Report\Counted;
-use XHProf\Report\MetricList;
 
 /** The list of metrics is the only one. */
 final class MetricsTest extends TestCase
@@ -78,10 +78,10 @@ final class MetricsTest extends TestCase
 
     public function testTheListForScripts(): void
     {
-        $tree = MetricList::ofTree(Counted::Samples);
+        $tree = MetricList::ofTree(CountKind::Samples);
         self::assertSame(['k' => 'ct', 'unit' => 'count', 'label' => 'Self samples', 'calls' => false], $tree[count($tree) - 1]);
         self::assertSame(['k' => 'wt', 'unit' => 'ns', 'label' => 'Wall time'], $tree[0]);
-        $profile = MetricList::ofProfile(['mu', 'Ir'], Counted::Calls);
+        $profile = MetricList::ofProfile(['mu', 'Ir'], CountKind::Calls);
         self::assertSame(['k' => 'mu', 'unit' => 'bytes', 'label' => 'Memory'], $profile[0]);
         self::assertSame(['k' => 'Ir', 'unit' => 'count', 'label' => 'Ir'], $profile[1]);
         self::assertTrue($profile[2]['calls'] ?? null);

@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Cli\View\FlatView;
+use XHProf\Compare\DiffReport;
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Functions\Cli\FlatView;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\Recursion;
+use XHProf\Functions\SymbolReport;
 use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleCount;
-use XHProf\Report\DiffReport;
-use XHProf\Report\FlatReport;
-use XHProf\Report\Recursion;
-use XHProf\Report\SymbolReport;
 use XHProf\Run\MadeRun;
 use XHProf\Run\RunMeta;
 

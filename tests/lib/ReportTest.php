@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Compare\DiffReport;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\SymbolReport;
 use XHProf\Profile\Profile;
 use XHProf\Profile\ProfileMean;
-use XHProf\Report\DiffReport;
-use XHProf\Report\FlatReport;
-use XHProf\Report\SymbolReport;
 use XHProf\Run\ClassicFile;
 use XHProf\Tests\Lib\Support\Runs;
 

@@ -8,13 +8,13 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use XHProf\File\Folder;
+use XHProf\Run\RunId;
 use XHProf\Store\FolderFiles;
-use XHProf\Store\IndexFile;
 use XHProf\Store\Label;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
-use XHProf\Run\RunId;
+use XHProf\Store\RunIndexFile;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -171,8 +171,8 @@ final class RunCatalogTest extends TestCase
     {
         $this->six();
         self::assertSame('f e d c b a', $this->found());
-        self::assertFileExists("$this->folder/" . IndexFile::NAME);
-        self::assertSame(0600, fileperms("$this->folder/" . IndexFile::NAME) & 0777);
+        self::assertFileExists("$this->folder/" . RunIndexFile::NAME);
+        self::assertSame(0600, fileperms("$this->folder/" . RunIndexFile::NAME) & 0777);
 
         // Like the extension: writes files without notifying the index, in the same second.
         $this->make('g', 'shop', 7, ['wt' => 5]);
@@ -228,7 +228,7 @@ final class RunCatalogTest extends TestCase
     public function testADamagedIndexIsThrownAway(): void
     {
         $this->six();
-        $file = "$this->folder/" . IndexFile::NAME;
+        $file = "$this->folder/" . RunIndexFile::NAME;
         $this->found();
         $good = (string) file_get_contents($file);
         $other = "$this->folder/other.sqlite";
@@ -253,7 +253,7 @@ final class RunCatalogTest extends TestCase
     {
         $this->six();
         $this->settle();
-        $writer = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+        $writer = new \PDO("sqlite:$this->folder/" . RunIndexFile::NAME);
         $writer->exec('BEGIN IMMEDIATE');
         $this->make('g', 'shop', 7, ['wt' => 5]);
         $catalog = $this->catalog();
@@ -271,7 +271,7 @@ final class RunCatalogTest extends TestCase
         $this->six();
         $this->settle();
         $changed = (int) filemtime($this->folder);
-        $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+        $pdo = new \PDO("sqlite:$this->folder/" . RunIndexFile::NAME);
         $pdo->exec("UPDATE runs SET name = 'nobody.x', tags = '<b>' WHERE name = 'b.api'");
         unset($pdo);
         touch($this->folder, $changed);
@@ -281,7 +281,7 @@ final class RunCatalogTest extends TestCase
         self::assertSame('f e d c b a', $this->found());
         // A name that is not a run's is damage: the index is made again.
         foreach (['find', 'ids'] as $asked) {
-            $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+            $pdo = new \PDO("sqlite:$this->folder/" . RunIndexFile::NAME);
             $pdo->exec("UPDATE runs SET name = '../../etc/passwd.x' WHERE name = 'a.shop'");
             unset($pdo);
             $found = $asked === 'ids' ? implode(' ', $this->catalog()->ids(new RunQuery())) : $this->found();
@@ -289,7 +289,7 @@ final class RunCatalogTest extends TestCase
             self::assertSame('f e d c b a', $this->found());
         }
         // A column of another type may have values of another type.
-        $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+        $pdo = new \PDO("sqlite:$this->folder/" . RunIndexFile::NAME);
         $pdo->exec('CREATE TABLE other AS SELECT * FROM runs');
         $pdo->exec('DROP TABLE runs');
         $pdo->exec('ALTER TABLE other RENAME TO runs');
@@ -303,16 +303,16 @@ final class RunCatalogTest extends TestCase
         $this->six();
         $target = "$this->folder/precious";
         file_put_contents($target, 'keep');
-        symlink($target, "$this->folder/" . IndexFile::NAME);
+        symlink($target, "$this->folder/" . RunIndexFile::NAME);
         putenv("XDG_CACHE_HOME=$this->folder");
         try {
             self::assertSame('f e d c b a', $this->found());
             self::assertSame('keep', file_get_contents($target));
             self::assertCount(1, glob("$this->folder/xhprof/*.sqlite") ?: []);
-            unlink("$this->folder/" . IndexFile::NAME);
+            unlink("$this->folder/" . RunIndexFile::NAME);
             chmod($this->folder, 0777);
             self::assertSame('f e d c b a', $this->found());
-            self::assertFileDoesNotExist("$this->folder/" . IndexFile::NAME, 'not where everybody may write');
+            self::assertFileDoesNotExist("$this->folder/" . RunIndexFile::NAME, 'not where everybody may write');
         } finally {
             putenv('XDG_CACHE_HOME');
         }
@@ -338,7 +338,7 @@ final class RunCatalogTest extends TestCase
     {
         $this->six();
         self::assertCount(6, $this->store->catalog()->find(new RunQuery(), 9)->runs);
-        self::assertFileExists("$this->folder/" . IndexFile::NAME);
+        self::assertFileExists("$this->folder/" . RunIndexFile::NAME);
         $code = <<<'PHP'
             require $argv[1];
             if (extension_loaded('pdo_sqlite')) {

@@ -16,11 +16,11 @@ use XHProf\Fleet\Ship\Outputs;
 use XHProf\Fleet\Shipment;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
-use XHProf\Stats\Buckets;
 use XHProf\Run\MadeRun;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
+use XHProf\Stats\Buckets;
 use XHProf\Tests\Lib\Support\StoreServer;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Cli\Status\Shipping;
 use XHProf\Fleet\Ship\Backoff;
 use XHProf\Fleet\Ship\Labels;
 use XHProf\Fleet\Ship\RunKind;
@@ -13,6 +12,7 @@ use XHProf\Fleet\Ship\ShipLimits;
 use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\ValueBound;
 use XHProf\Fleet\Shipment;
+use XHProf\Status\Shipping;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\ShipBench;

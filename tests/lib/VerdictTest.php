@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Compare\DiffReport;
+use XHProf\Compare\MachineTime;
+use XHProf\Compare\Noise;
+use XHProf\Compare\Statistics;
+use XHProf\Compare\Verdict;
 use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\Profile;
 use XHProf\Profile\ProfileMean;
-use XHProf\Report\DiffReport;
-use XHProf\Report\MachineTime;
-use XHProf\Report\Noise;
-use XHProf\Report\Statistics;
-use XHProf\Report\Verdict;
 use XHProf\Run\RunMeta;
 
 /** What a comparison says first. */

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Operation\OperationCaller;
-use XHProf\Operation\OperationReport;
-use XHProf\Operation\OperationRow;
+use XHProf\Operations\OperationCaller;
+use XHProf\Operations\OperationReport;
+use XHProf\Operations\OperationRow;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Daemon;

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Server;
 
-use XHProf\Finding\Evidence;
-use XHProf\Finding\Findings;
-use XHProf\Operation\OperationReport;
-use XHProf\Operation\OperationRow;
+use XHProf\Findings\Evidence;
+use XHProf\Findings\Findings;
+use XHProf\Operations\OperationReport;
+use XHProf\Operations\OperationRow;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\Databases;

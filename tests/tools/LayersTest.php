@@ -15,7 +15,7 @@ final class LayersTest extends TestCase
     protected function setUp(): void
     {
         $this->folder = sys_get_temp_dir() . '/xhprof-layers-' . bin2hex(random_bytes(6));
-        mkdir("$this->folder/Report", 0700, true);
+        mkdir("$this->folder/Functions", 0700, true);
         mkdir("$this->folder/Nowhere");
     }
 
@@ -36,7 +36,7 @@ final class LayersTest extends TestCase
             use InvalidArgumentException;
             use XHProf\Exception\UnknownMetric;
             use XHProf\Profile\{EdgeKey, Profile};
-            use XHProf\Report\FlatReport;
+            use XHProf\Functions\FlatReport;
 
             final class Row extends Base implements namespace\Own, \XHProf\Run\Any
             {
@@ -48,17 +48,17 @@ final class LayersTest extends TestCase
     public function testUsesOfWhatStandsAboveAreOffences(): void
     {
         self::assertSame([
-            'Report/Row.php:4: Report must not use XHProf\Cli\Json',
-            'Report/Row.php:5: Report must not use XHProf\Web\Http\Url',
-            'Report/Row.php:6: Report must not use XHProf\Graph\CallGraph',
-            'Report/Row.php:7: Report must not use XHProf\Import\Readers',
-            'Report/Row.php:10: Report must not use XHProf\Report\Of\Nothing',
-            'Report/Row.php:10: Report must not use XHProf\Web\App',
-            'Report/Row.php:12: Report must not use XHProf\Graph\CallGraph',
-            'Report/Row.php:13: Report must not use XHProf\Export\Csv',
-            'Report/Row.php:13: Report must not use XHProf\Heap\HeapGraph',
+            'Functions/Row.php:4: Functions must not use XHProf\Cli\JsonOutput',
+            'Functions/Row.php:5: Functions must not use XHProf\Web\Http\Url',
+            'Functions/Row.php:6: Functions must not use XHProf\Graph\CallGraph',
+            'Functions/Row.php:7: Functions must not use XHProf\Import\Readers',
+            'Functions/Row.php:10: Functions must not use XHProf\Functions\Of\Nothing',
+            'Functions/Row.php:10: Functions must not use XHProf\Web\App',
+            'Functions/Row.php:12: Functions must not use XHProf\Graph\CallGraph',
+            'Functions/Row.php:13: Functions must not use XHProf\Export\Csv',
+            'Functions/Row.php:13: Functions must not use XHProf\Heap\HeapGraph',
         ], $this->offences(<<<'PHP'
-            use XHProf\Cli\Json as Printed;
+            use XHProf\Cli\JsonOutput as Printed;
             use XHProf\Web\Http\{Url};
             use XHProf\Graph\CallGraph;
             use function XHProf\Import\Readers;
@@ -86,7 +86,7 @@ final class LayersTest extends TestCase
      */
     private function offences(string $code): array
     {
-        file_put_contents("$this->folder/Report/Row.php", "<?php\n\nnamespace XHProf\Report;\n$code");
+        file_put_contents("$this->folder/Functions/Row.php", "<?php\n\nnamespace XHProf\Functions;\n$code");
         $command = [PHP_BINARY, self::lint(), $this->folder];
         exec(implode(' ', array_map(escapeshellarg(...), $command)), $lines, $status);
         self::assertSame(1, $status);

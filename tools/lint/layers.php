@@ -1,7 +1,7 @@
 <?php
 
 /*
- * layers.php: enforces the layers of the library's namespaces. Each uses only the namespaces that its line below allows, and a
+ * layers.php: enforces the floors of the library's namespaces. Each uses only the namespaces that its line below allows, and a
  * line allows only those above it: so there are no cycles. Prints one line per offence; exit code 1 when there are any.
  *   layers.php [FOLDER]   instead of xhprof_lib/src
  */
@@ -20,98 +20,128 @@ require dirname(__DIR__, 2) . '/vendor/autoload.php';
 
 const ROOT = 'XHProf\\';
 
-/* The namespaces that each one may use, lowest first. Every one may use exceptions. */
-const ALLOWED = [
-    'Exception' => [],
-    // Files and folders into which others may write.
-    'File' => [],
-    // What is a secret in a text, a URL, a command.
-    'Secret' => [],
-    // Figures of one run and how they are written.
-    'Stats' => [],
-    'Profile' => [],
-    'Format' => ['Profile'],
-    'Memory' => ['Profile', 'Format'],
-    // What the program waited for.
-    'Operation' => ['Profile'],
-    // A run, whatever it comes from; its one file, its metadata.
-    'Run' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Memory', 'Operation'],
-    // The runs of a folder.
-    'Store' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Run'],
-    // Source files of the profiled program.
-    'Source' => ['File', 'Profile'],
-    // Other servers.
-    'Http' => ['File', 'Format'],
-    'Heap' => ['File', 'Format', 'Run', 'Store'],
-    'Report' => ['Stats', 'Profile', 'Format', 'Operation', 'Run'],
-    // What is worth a look in a run.
-    'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Run', 'Report'],
-    'Graph' => ['Profile', 'Format', 'Report'],
-    // Other programs' formats; exported runs can be imported again.
-    'Export' => ['File', 'Secret', 'Profile', 'Format', 'Memory', 'Run', 'Http', 'Report', 'Graph'],
-    'Export\Heap' => ['Heap', 'Export'],
-    'Import' => ['File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Export'],
-    // Runs that leave their host.
-    'Fleet' => ['File', 'Profile', 'Run', 'Http'],
-    // Stores that others make.
-    'Fleet\Peer' => ['File', 'Profile', 'Run', 'Http', 'Export', 'Fleet'],
-    // The store of ours, and what is asked of it.
-    'Fleet\ClickHouse' => ['Profile', 'Format', 'Run', 'Http', 'Export', 'Fleet'],
-    'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
-    'Fleet\Ship' => [
-        'File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',
+/*
+ * The rooms of each floor, lowest first, and the rooms that each may use: those of its own floor and of lower ones that stand
+ * above it here. Every one may use exceptions. xhprof_lib/README.md is the map.
+ */
+const FLOORS = [
+    // Texts, files and figures, which know no run.
+    [
+        'Exception' => [],
+        'File' => [],
+        'Secret' => [],
+        'Stats' => [],
+        'Profile' => [],
+        'Format' => ['Profile'],
+        'Http' => ['File', 'Format'],
     ],
-    'Web\Http' => ['File', 'Format', 'Run', 'Store'],
-    // Rendering of the templates.
-    'Web' => ['Format', 'Web\Http'],
-    'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
-    // What pages show of source files, and editors that open them.
-    'Web\Source' => ['Profile', 'Source', 'Report', 'Web\Http', 'Web\Table'],
-    'Web\Run' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Source', 'Report', 'Finding', 'Graph', 'Web\Http',
-        'Web', 'Web\Table', 'Web\Source',
+    // A run, what it recorded, and the folder that has it.
+    [
+        'Operations' => ['Profile'],
+        'Memory' => ['Profile', 'Format'],
+        'Source' => ['File', 'Profile'],
+        'Run' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Operations', 'Memory'],
+        'Store' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Run'],
     ],
-    // What the pages of many hosts ask, and how they show it.
-    'Web\Fleet' => ['Format', 'Run', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web\Table', 'Web\Run'],
-    'Web\Heap' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
-    'Web\Api' => [
-        'Stats', 'Profile', 'Format', 'Run', 'Store', 'Report', 'Graph', 'Export', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
-        'Web\Table', 'Web\Source', 'Web\Run', 'Web\Fleet',
+    // What features compute. None knows how it is shown.
+    [
+        'Functions' => ['Profile', 'Format', 'Run'],
+        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions'],
+        'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
+        'Graph' => ['Profile', 'Format', 'Functions'],
+        'Heap' => ['File', 'Format', 'Run', 'Store'],
+        'Export' => ['File', 'Secret', 'Profile', 'Format', 'Http', 'Memory', 'Run', 'Functions', 'Compare', 'Graph'],
+        'Heap\Export' => ['File', 'Heap', 'Export'],
+        'Import' => ['File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Export'],
+        'Fleet' => ['File', 'Profile', 'Http', 'Run'],
+        'Fleet\Peer' => ['File', 'Profile', 'Http', 'Run', 'Export', 'Fleet'],
+        'Fleet\ClickHouse' => ['File', 'Profile', 'Format', 'Http', 'Run', 'Export', 'Fleet'],
+        'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
+        'Fleet\Ship' => [
+            'File', 'Secret', 'Profile', 'Format', 'Http', 'Source', 'Run', 'Store', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',
+        ],
     ],
-    'Web\Page' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
-        'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
+    // The frame of the command line and of the pages, which knows no feature's face.
+    [
+        'Cli' => ['File', 'Format'],
+        'Cli\Terminal' => ['File', 'Format', 'Cli'],
+        'Cli\Run' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
+        'Cli\Command' => ['Profile', 'Format', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
+        'Web\Http' => ['File', 'Format', 'Run', 'Store'],
+        'Web' => ['Format', 'Web\Http'],
+        'Web\Table' => ['Profile', 'Format', 'Functions', 'Web\Http', 'Web'],
+        'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
+        'Web\Run' => [
+            'Profile', 'Format', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Compare', 'Findings', 'Web\Http', 'Web',
+            'Web\Table',
+        ],
+        'Web\Api' => ['Profile', 'Format', 'Run', 'Functions', 'Web\Http', 'Web\Run'],
     ],
-    'Web\Page\Fleet' => [
-        'Profile', 'Format', 'Run', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table',
-        'Web\Run', 'Web\Fleet',
+    // The faces of the features: commands and their views, pages and what the API answers.
+    [
+        'Findings\Cli' => ['Format', 'Run', 'Findings', 'Cli\Terminal', 'Cli\Run'],
+        'Paths\Cli' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run'],
+        'Compare\Cli' => [
+            'Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run',
+            'Cli\Command',
+        ],
+        'Functions\Cli' => [
+            'Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Findings\Cli', 'Paths\Cli',
+            'Compare\Cli',
+        ],
+        'Runs\Cli' => ['Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
+        'Requests\Cli' => ['Profile', 'Format', 'Run', 'Store', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
+        'Memory\Cli' => ['Format', 'Memory', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
+        'Operations\Cli' => ['Format', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Command'],
+        'Export\Cli' => ['File', 'Format', 'Memory', 'Run', 'Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
+        'Import\Cli' => ['Format', 'Import', 'Cli\Terminal', 'Cli\Command'],
+        'Heap\Cli' => ['File', 'Format', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
+        'Fleet\Cli' => [
+            'File', 'Secret', 'Profile', 'Format', 'Source', 'Run', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
+            'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
+        ],
+        'Script' => [
+            'Profile', 'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Functions\Cli', 'Memory\Cli',
+        ],
+        'Serve' => ['Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
+        'Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
+        'Functions\Web' => [
+            'Profile', 'Format', 'Source', 'Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Api',
+        ],
+        'Runs\Web' => ['Profile', 'Format', 'Run', 'Store', 'Functions', 'Web\Http', 'Web\Table', 'Web\Run', 'Web\Api'],
+        'Requests\Web' => ['Format', 'Run', 'Store', 'Web\Http', 'Web\Table', 'Web\Run', 'Runs\Web'],
+        'Memory\Web' => ['Profile', 'Format', 'Memory', 'Run', 'Web\Http', 'Web\Table', 'Web\Run'],
+        'Operations\Web' => ['Format', 'Operations', 'Web\Http', 'Web\Run'],
+        'Import\Web' => ['Format', 'Run', 'Import', 'Web\Http', 'Web\Run'],
+        'Compare\Web' => [
+            'Stats', 'Profile', 'Format', 'Run', 'Store', 'Functions', 'Compare', 'Web\Http', 'Web', 'Web\Table', 'Web\Run',
+            'Web\Api', 'Functions\Web',
+        ],
+        'Graph\Web' => [
+            'Profile', 'Format', 'Run', 'Functions', 'Compare', 'Graph', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Api',
+            'Compare\Web',
+        ],
+        'Paths\Web' => ['Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Compare\Web', 'Graph\Web'],
+        'Export\Web' => ['File', 'Profile', 'Run', 'Export', 'Web\Http', 'Web\Run', 'Web\Api', 'Compare\Web'],
+        'Heap\Web' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table'],
+        'Fleet\Web' => [
+            'Profile', 'Format', 'Run', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
+            'Web', 'Web\Table', 'Web\Run', 'Web\Api', 'Runs\Web',
+        ],
     ],
-    'Web\Front' => [
-        'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
+    // All commands and all pages.
+    [
+        'App' => [
+            'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Web\Http', 'Web', 'Web\Source', 'Web\Run', 'Web\Api',
+            'Compare\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
+            'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Script', 'Serve', 'Status', 'Functions\Web', 'Runs\Web', 'Requests\Web',
+            'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web', 'Paths\Web', 'Export\Web', 'Heap\Web',
+            'Fleet\Web',
+        ],
     ],
-    // Shared by all commands.
-    'Cli' => ['File', 'Format'],
-    'Cli\Terminal' => ['Format', 'Cli'],
-    'Cli\Run' => ['Run', 'Store', 'Cli'],
-    'Cli\Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli'],
-    'Cli\Serve' => ['Cli'],
-    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
-    'Cli\View\Fleet' => ['Format', 'Cli\Terminal'],
-    'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
-    // `xhprof serve` sets the pages' password and token, and their editor.
-    'Cli\Command' => [
-        'File', 'Secret', 'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run', 'Store', 'Source', 'Report', 'Export',
-        'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Ship', 'Web\Http', 'Web\Source', 'Cli', 'Cli\Terminal', 'Cli\Run',
-        'Cli\Status', 'Cli\Serve', 'Cli\View',
-    ],
-    // The webhook is one of Fleet\Ship.
-    'Cli\Command\Fleet' => [
-        'Profile', 'Format', 'Run', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal',
-        'Cli\View\Fleet', 'Cli\Command',
-    ],
-    'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
-    'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Fleet', 'Cli\Command\Heap'],
 ];
+/* The same without the floors. */
+const ALLOWED = FLOORS[0] + FLOORS[1] + FLOORS[2] + FLOORS[3] + FLOORS[4] + FLOORS[5];
 
 /**
  * @return list<string> entries of ALLOWED that break its order

@@ -10,9 +10,9 @@ require_once __DIR__ . '/raw_profiles.php';
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\XHProfException;
-use XHProf\Store\DefaultFolder;
 use XHProf\Run\ClassicFile;
 use XHProf\Run\RunId;
+use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
 use XHProf\Store\UserCache;
 

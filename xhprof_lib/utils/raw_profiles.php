@@ -11,11 +11,11 @@ require_once __DIR__ . '/../autoload.php';
 require_once __DIR__ . '/request_params.php';
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\ProfileMean;
-use XHProf\Report\FlatReport;
 
 if (!function_exists('xhprof_error')) {
     /**

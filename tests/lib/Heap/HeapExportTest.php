@@ -6,8 +6,8 @@ namespace XHProf\Tests\Lib\Heap;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Export\Heap\HeapFormats;
-use XHProf\Export\Sink;
+use XHProf\File\Sink;
+use XHProf\Heap\Export\HeapFormats;
 use XHProf\Heap\HeapIndex;
 use XHProf\Tests\Lib\Support\HeapFixture;
 use XHProf\Tests\Lib\Support\HeapFolder;

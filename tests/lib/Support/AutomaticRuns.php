@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Profile\CallTree;
-use XHProf\Stats\Buckets;
 use XHProf\Run\RunId;
+use XHProf\Stats\Buckets;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Export\Formats;
-use XHProf\Export\Sink;
+use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-use XHProf\Export\Names;
+use XHProf\Export\Utf8Names;
 
 /**
  * What a call tree says of each function, added up node by node, independent of the code that the views use: nanoseconds, bytes
@@ -37,7 +37,7 @@ final class TreeSums
     {
         $self = array_intersect_key($tree['self'], ['wt' => 0, 'cpu' => 0, 'mu' => 0, 'pmu' => 0]);
 
-        return new self(array_map(Names::utf8(...), $tree['names']), $tree['fn'], $tree['depth'], $tree['ct'], $self);
+        return new self(array_map(Utf8Names::utf8(...), $tree['names']), $tree['fn'], $tree['depth'], $tree['ct'], $self);
     }
 
     /**

@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\FunctionPlaces;
+use XHProf\Functions\Recursion;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
-use XHProf\Report\FunctionPlaces;
-use XHProf\Report\Recursion;
 use XHProf\Run\Run;
 
 /**
@@ -43,7 +44,7 @@ final class Callgrind implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metrics = Column::metrics($run, $metric);
+        $metrics = ExportColumn::metrics($run, $metric);
         $this->written = [];
         $this->numbers = [];
         $this->files = [];
@@ -52,7 +53,7 @@ final class Callgrind implements Format
         $calls = self::calls($run->profile());
         $rows = FlatReport::of($run->profile(), true)->rows();
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta()->origin->pid ?? 0) . "\n");
-        $out->write('cmd: ' . Names::line($run->title()) . "\npart: 1\n");
+        $out->write('cmd: ' . Utf8Names::line($run->title()) . "\npart: 1\n");
         $times = $this->isExact ? 'Nanoseconds' : 'Microseconds';
         $out->write("desc: $times and bytes; a function that gave memory back costs 0 bytes.\n");
         foreach ($run->meta()->origin->trace() as $key => $id) {
@@ -123,7 +124,7 @@ final class Callgrind implements Format
         $isNew = !isset($this->files["\0$path"]);
         $number = $this->files["\0$path"] ??= count($this->files) + 1;
 
-        return $isNew ? "($number) " . Names::line($path) : "($number)";
+        return $isNew ? "($number) " . Utf8Names::line($path) : "($number)";
     }
 
     /** "(3) name", and later "(3)". */
@@ -135,7 +136,7 @@ final class Callgrind implements Format
         }
         $this->written[$name] = true;
 
-        return "($number) " . Names::line($name);
+        return "($number) " . Utf8Names::line($name);
     }
 
     /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Memory\LiveTree;
 use XHProf\Run\RunMeta;
 
@@ -45,7 +46,7 @@ final class ChromeMemory
         $out->write($this->allocators() . "},\n\"heaps_v2\":{\"version\":1,\"maps\":{\"strings\":[");
         $comma = '';
         foreach ($this->strings as $string => $id) {
-            $out->write("$comma\n{\"id\":$id,\"string\":" . Names::json((string) $string) . '}');
+            $out->write("$comma\n{\"id\":$id,\"string\":" . Utf8Names::json((string) $string) . '}');
             $comma = ',';
         }
         $out->write("],\n\"nodes\":[");
@@ -89,7 +90,7 @@ final class ChromeMemory
                 $count = $values['allocated_blocks'] - $values['freed_blocks'];
                 $attributes[] = '"object_count":' . $scalar('objects', $count);
             }
-            $all[] = "\n" . Names::json($name) . ':{"attrs":{' . implode(',', $attributes) . '}}';
+            $all[] = "\n" . Utf8Names::json($name) . ':{"attrs":{' . implode(',', $attributes) . '}}';
         }
 
         return implode(',', $all);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
@@ -36,9 +37,9 @@ final class ChromeTrace implements Format
 
             return;
         }
-        $tree = Column::paths($run);
-        $isTime = static fn (Column $column): bool => $column->unit === 'ns';
-        $times = array_values(array_filter(Column::wanted($run, $metric), $isTime));
+        $tree = ExportColumn::paths($run);
+        $isTime = static fn (ExportColumn $column): bool => $column->unit === 'ns';
+        $times = array_values(array_filter(ExportColumn::wanted($run, $metric), $isTime));
         $time = $times[0] ?? throw new CannotExport($metric === null
             ? 'a trace shows time, and this run has no times'
             : "a trace shows time, and \"$metric\" is not a time");
@@ -48,13 +49,13 @@ final class ChromeTrace implements Format
             $run->samplesThatFit() !== null => self::SAMPLED,
             default => self::LAID_OUT,
         };
-        $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title()));
+        $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Utf8Names::json($run->title()));
         $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"");
         foreach ($run->meta()->origin->trace() as $key => $id) {
             $out->write(",\"$key\":\"$id\"");
         }
         $out->write("},\"traceEvents\":[\n");
-        $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title()) . "}},\n");
+        $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Utf8Names::json($run->title()) . "}},\n");
         $out->write("{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"$layout\"}}");
         if ($timeline !== null) {
             self::calls($timeline, self::places($timeline->tree->names, $run), $out);
@@ -73,19 +74,19 @@ final class ChromeTrace implements Format
      */
     private static function places(array $names, Run $run): array
     {
-        $places = Column::places($run);
+        $places = ExportColumn::places($run);
 
         return array_map(static function (int $index) use ($places): string {
             $place = $places->at($index);
 
-            return $place === null ? '' : ',"place":' . Names::json($place->text());
+            return $place === null ? '' : ',"place":' . Utf8Names::json($place->text());
         }, array_keys($names));
     }
 
     /** @param list<string> $places */
-    private static function flameChart(CallTree $tree, Column $time, array $places, Sink $out): void
+    private static function flameChart(CallTree $tree, ExportColumn $time, array $places, Sink $out): void
     {
-        $names = array_map(Names::json(...), $tree->names);
+        $names = array_map(Utf8Names::json(...), $tree->names);
         foreach (TreeWalk::events($tree, $time->values) as [$type, $node, $at]) {
             $phase = $type === 'O' ? 'B' : 'E';
             $name = $names[$tree->fn[$node]];
@@ -102,7 +103,7 @@ final class ChromeTrace implements Format
      */
     private static function calls(Timeline $timeline, array $places, Sink $out): void
     {
-        $names = array_map(Names::json(...), $timeline->tree->names);
+        $names = array_map(Utf8Names::json(...), $timeline->tree->names);
         $event = static function (string $phase, int $thread, string $name, int $ns, string $more = '') use ($out): void {
             $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":$thread,\"cat\":\"php\",\"name\":$name,");
             $out->write('"ts":' . self::us($ns) . "$more}");
@@ -139,15 +140,15 @@ final class ChromeTrace implements Format
         $thread($marks, 'marks');
         foreach ($timeline->marks as [$start, $lasting, $text]) {
             $event(...$lasting > 0
-                ? ['X', $marks, Names::json($text), $start, ',"dur":' . self::us($lasting)]
-                : ['i', $marks, Names::json($text), $start, ',"s":"p"']);
+                ? ['X', $marks, Utf8Names::json($text), $start, ',"dur":' . self::us($lasting)]
+                : ['i', $marks, Utf8Names::json($text), $start, ',"s":"p"']);
         }
     }
 
     /** @param list<string> $places */
     private static function samples(SampleColumns $samples, array $places, Sink $out): void
     {
-        $names = array_map(Names::json(...), $samples->names);
+        $names = array_map(Utf8Names::json(...), $samples->names);
         $now = 0;
         /** @var list<array{int, int, int}> $open stack, since when, samples */
         $open = [];

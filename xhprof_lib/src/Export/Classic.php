@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\File\Sink;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 
@@ -25,7 +26,7 @@ final class Classic implements Format
             throw new CannotExport("an XHProf run has times as they were recorded, and \"$metric\" is computed");
         }
         $edges = $run->profile()->recorded()->edges();
-        $raw = array_filter(Column::metrics($run, $metric), static fn (string $key): bool => !Metrics::isCorrected($key));
+        $raw = array_filter(ExportColumn::metrics($run, $metric), static fn (string $key): bool => !Metrics::isCorrected($key));
         $kept = array_flip(['ct', ...$raw]);
         $out->write('a:' . count($edges) . ':{');
         foreach ($edges as $key => $row) {

@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Format\Decimal;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\Metrics;
-use XHProf\Report\FlatReport;
 use XHProf\Run\Run;
 
 /**
@@ -23,7 +24,7 @@ final class Csv implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metrics = Column::metrics($run, $metric);
+        $metrics = ExportColumn::metrics($run, $metric);
         $report = FlatReport::of($run->profile());
         $columns = ['ct'];
         foreach ($metrics as $metric) {
@@ -52,7 +53,7 @@ final class Csv implements Format
     {
         // Quotes hold these; anything else that does something in a terminal is escaped.
         $held = str_replace(["\t", "\r", "\n"], '', $text);
-        $text = Names::line($held) === $held ? $text : Names::line($text);
+        $text = Utf8Names::line($held) === $held ? $text : Utf8Names::line($text);
         // Full-width signs begin formulas too; if ";" separates cells, the text after one in a name would be a cell of its own.
         $text = preg_match('/\A[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]/u', $text) === 1 ? "'$text" : $text;
 

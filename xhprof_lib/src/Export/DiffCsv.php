@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Compare\DiffReport;
+use XHProf\Compare\Noise;
+use XHProf\File\Sink;
 use XHProf\Format\Decimal;
-use XHProf\Report\DiffReport;
-use XHProf\Report\Noise;
 
 /**
  * A comparison as a table: per function each value before and after, the change, and why it does not count, as Noise has it; the

@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\File\Sink;
+use XHProf\Functions\CountKind;
 use XHProf\Graph\CallGraph;
 use XHProf\Graph\DotWriter;
 use XHProf\Graph\GraphOptions;
-use XHProf\Report\Counted;
 use XHProf\Run\Run;
 
 /**
@@ -24,7 +25,8 @@ final class Dot implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metric = Column::metrics($run, $metric)[0] ?? throw new CannotExport('a call graph needs a metric other than the calls');
-        $out->write(DotWriter::write(CallGraph::of($run->profile(), new GraphOptions($metric)), Counted::of($run)));
+        $metric = ExportColumn::metrics($run, $metric)[0]
+            ?? throw new CannotExport('a call graph needs a metric other than the calls');
+        $out->write(DotWriter::write(CallGraph::of($run->profile(), new GraphOptions($metric)), CountKind::of($run)));
     }
 }

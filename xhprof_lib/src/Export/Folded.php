@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Run\Run;
 
@@ -21,9 +22,9 @@ final class Folded implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $tree = Column::paths($run);
-        $column = Column::wanted($run, $metric)[0];
-        $names = array_map(static fn (string $name): string => Names::line($name, self::SEPARATOR), $tree->names);
+        $tree = ExportColumn::paths($run);
+        $column = ExportColumn::wanted($run, $metric)[0];
+        $names = array_map(static fn (string $name): string => Utf8Names::line($name, self::SEPARATOR), $tree->names);
         $out->expect(self::size($tree, $column->values, $names));
         $path = [];
         foreach ($tree->depth as $node => $depth) {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\File\Sink;
 use XHProf\Run\Run;
 
 /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Profile\PrunedTree;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\Run;

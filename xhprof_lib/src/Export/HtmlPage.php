@@ -6,10 +6,10 @@ namespace XHProf\Export;
 
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Functions\CountKind;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
-use XHProf\Report\FlatReport;
-use XHProf\Report\Counted;
 use XHProf\Run\Run;
 
 /**
@@ -131,9 +131,9 @@ final class HtmlPage
         return $tabs;
     }
 
-    private function counted(): Counted
+    private function counted(): CountKind
     {
-        return Counted::of($this->run);
+        return CountKind::of($this->run);
     }
 
     private function islands(): string
@@ -153,7 +153,7 @@ final class HtmlPage
     {
         $totals = $this->run->profile()->totals();
         $tiles = '';
-        foreach ([...Column::metrics($this->run), 'ct'] as $metric) {
+        foreach ([...ExportColumn::metrics($this->run), 'ct'] as $metric) {
             $label = self::text($metric === 'ct' ? ucfirst($this->counted()->noun()) : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
             $value = self::text(Units::of($totals[$metric], $metric));
@@ -205,7 +205,7 @@ final class HtmlPage
 
     private function table(): string
     {
-        $raw = array_filter(Column::metrics($this->run), static fn (string $key): bool => !Metrics::isCorrected($key));
+        $raw = array_filter(ExportColumn::metrics($this->run), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MAX_METRICS);
         $report = FlatReport::of($this->run->profile(), true);
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);

@@ -6,13 +6,14 @@ namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
 use XHProf\Exception\InvalidProfile;
+use XHProf\File\Sink;
+use XHProf\Functions\CountKind;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\FoldedCalls;
+use XHProf\Functions\MetricList;
 use XHProf\Profile\Metrics;
-use XHProf\Report\Counted;
-use XHProf\Report\FlatReport;
-use XHProf\Report\FoldedCalls;
-use XHProf\Report\MetricList;
-use XHProf\Run\RunFileWriter;
 use XHProf\Run\Run;
+use XHProf\Run\RunFileWriter;
 
 /**
  * The run in Html's file: what its tables show as JSON (assets/js/standalone/run.js reads it),
@@ -34,13 +35,15 @@ final class HtmlRun
     public static function json(Run $run, Sink $out): void
     {
         $report = FlatReport::of($run->profile(), true);
-        $metrics = array_values(array_filter(Column::metrics($run), static fn (string $key): bool => !Metrics::isCorrected($key)));
-        $labels = MetricList::ofProfile($metrics, Counted::of($run));
+        $isMeasured = static fn (string $key): bool => !Metrics::isCorrected($key);
+        $metrics = array_values(array_filter(ExportColumn::metrics($run), $isMeasured));
+        $labels = MetricList::ofProfile($metrics, CountKind::of($run));
         $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip(array_keys($report->rows()));
-        $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Names::data($labels));
-        $out->write(',"total":' . Names::data($totals) . ",\n\"names\":");
-        JsonRun::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
+        $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Utf8Names::data($labels));
+        $out->write(',"total":' . Utf8Names::data($totals) . ",\n\"names\":");
+        $json = static fn (int|string $name): string => Utf8Names::json((string) $name);
+        JsonRun::column(array_map($json, array_keys($names)), $out);
         $columns = ['ct'];
         foreach ($metrics as $metric) {
             array_push($columns, $metric, "excl_$metric");
@@ -63,13 +66,13 @@ final class HtmlRun
         if ($run->tree() !== null) {
             // The file is for others: the paths of this machine stay here.
             $places = $run->tree()->places->toArray() + ['call_line' => []];
-            $metrics = MetricList::ofTree(Counted::of($run));
+            $metrics = MetricList::ofTree(CountKind::of($run));
             $documents['tree'] = ['metrics' => $metrics] + array_diff_key($run->tree()->toArray(), $places);
         }
         if ($run->timelineThatFits() !== null) {
             $documents['timeline'] = $run->timelineThatFits()->toArray();
         } elseif ($run->samplesThatFit() !== null) {
-            [$metric] = MetricList::ofProfile([$run->samplesThatFit()->metric], Counted::Samples);
+            [$metric] = MetricList::ofProfile([$run->samplesThatFit()->metric], CountKind::Samples);
             $documents['stacks'] = ['metric' => $metric] + $run->samplesThatFit()->toArray();
         }
         try {
@@ -101,6 +104,6 @@ final class HtmlRun
             array_push($inner['c'], ...array_fill(0, count($callers), $names[$callee]));
             array_push($inner['ct'], ...array_values($callers));
         }
-        $out->write("},\n\"inner\":" . Names::data($inner));
+        $out->write("},\n\"inner\":" . Utf8Names::data($inner));
     }
 }

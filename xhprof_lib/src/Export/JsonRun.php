@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Format\Decimal;
+use XHProf\Functions\CountKind;
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\MetricList;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
-use XHProf\Report\Counted;
-use XHProf\Report\FlatReport;
-use XHProf\Report\MetricList;
 use XHProf\Run\Run;
 
 /**
@@ -38,17 +39,17 @@ final class JsonRun implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metrics = Column::metrics($run, $metric);
-        $counted = Counted::of($run);
+        $metrics = ExportColumn::metrics($run, $metric);
+        $counted = CountKind::of($run);
         $labels = MetricList::ofProfile($metrics, $counted);
         $totals = array_intersect_key($run->profile()->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip($run->profile()->symbols());
-        $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Names::utf8($run->title())];
-        $out->write('{"v":1,"kind":"' . self::KIND . '","run":' . Names::data($about));
-        $out->write(',"meta":' . Names::data((object) $run->meta()->toArray()));
-        $out->write(',"metrics":' . Names::data($labels) . ',"total":' . Names::data($totals));
+        $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Utf8Names::utf8($run->title())];
+        $out->write('{"v":1,"kind":"' . self::KIND . '","run":' . Utf8Names::data($about));
+        $out->write(',"meta":' . Utf8Names::data((object) $run->meta()->toArray()));
+        $out->write(',"metrics":' . Utf8Names::data($labels) . ',"total":' . Utf8Names::data($totals));
         $out->write(",\n\"names\":");
-        self::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
+        self::column(array_map(static fn (int|string $name): string => Utf8Names::json((string) $name), array_keys($names)), $out);
         self::functions(FlatReport::of($run->profile()), $metrics, $names, $out);
         self::edges($run, $metrics, $names, $out);
         $out->write(",\n\"tree\":");
@@ -67,14 +68,14 @@ final class JsonRun implements Format
      */
     private static function tree(CallTree $tree, array $metrics, Sink $out): void
     {
-        $out->write('{"v":1,"kind":"tree","metrics":' . Names::data($metrics) . ',"order":"preorder"');
+        $out->write('{"v":1,"kind":"tree","metrics":' . Utf8Names::data($metrics) . ',"order":"preorder"');
         $out->write(',"n":' . $tree->count() . ',"names":');
-        self::column(array_map(Names::json(...), $tree->names), $out);
+        self::column(array_map(Utf8Names::json(...), $tree->names), $out);
         $columns = $tree->places->toArray() + ['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct]
             + ($tree->callLine === [] ? [] : ['call_line' => $tree->callLine]);
         foreach ($columns as $key => $column) {
             $out->write(",\"$key\":");
-            self::column($key === 'files' ? array_map(Names::json(...), array_map(strval(...), $column)) : $column, $out);
+            self::column($key === 'files' ? array_map(Utf8Names::json(...), array_map(strval(...), $column)) : $column, $out);
         }
         foreach (['self' => $tree->self + $tree->allocations, 'corrected' => $tree->corrected] as $key => $columns) {
             if ($columns === []) {
@@ -82,7 +83,7 @@ final class JsonRun implements Format
             }
             $comma = ",\"$key\":{";
             foreach ($columns as $metric => $column) {
-                $out->write($comma . Names::json($metric) . ':');
+                $out->write($comma . Utf8Names::json($metric) . ':');
                 self::column($column, $out);
                 $comma = ',';
             }
@@ -140,7 +141,7 @@ final class JsonRun implements Format
     {
         $comma = ',"m":{';
         foreach ($columns as $column) {
-            $out->write($comma . Names::json($column) . ':');
+            $out->write($comma . Utf8Names::json($column) . ':');
             $text = static fn (array $row): string => isset($row[$column]) ? Decimal::text($row[$column]) : 'null';
             self::column(array_map($text, array_values($rows)), $out);
             $comma = ',';

@@ -67,7 +67,7 @@ final class Otlp
         [$stacks, $routes] = $self->stacks($routeLabel);
         $linked = Proto::int(3, $link === [] ? 0 : 1);
         $profiles = '';
-        foreach (Column::wanted($run, null) as $column) {
+        foreach (ExportColumn::wanted($run, null) as $column) {
             $metric = Metrics::of($column->key)->pprof;
             $samples = '';
             foreach ($stacks as $node => $stack) {
@@ -105,8 +105,8 @@ final class Otlp
      */
     private function stacks(string $routeLabel): array
     {
-        $tree = Column::paths($this->run);
-        $columns = Column::wanted($this->run, null);
+        $tree = ExportColumn::paths($this->run);
+        $columns = ExportColumn::wanted($this->run, null);
         $numbers = $routes = $attributes = [];
         $packed = new PackedStacks($tree, $this->location(...));
         $route = 0;
@@ -137,7 +137,7 @@ final class Otlp
     /** @return int its number */
     private function attribute(string $name, string $value, int $number): int
     {
-        $text = Proto::message(2, Proto::message(1, Names::utf8($value)));
+        $text = Proto::message(2, Proto::message(1, Utf8Names::utf8($value)));
         $this->attributeTable .= Proto::message(6, Proto::int(1, $this->string($name)) . $text);
 
         return $number;
@@ -160,7 +160,7 @@ final class Otlp
     {
         if (!isset($this->functions[$index])) {
             $this->functions[$index] = count($this->functions) + 1;
-            $tree = Column::paths($this->run);
+            $tree = ExportColumn::paths($this->run);
             $message = Proto::int(1, $this->string($tree->names[$index] ?? PackedStacks::DEEPER));
             $place = $tree->places->at($index);
             if ($place !== null) {
@@ -174,7 +174,7 @@ final class Otlp
 
     private function string(string $text): int
     {
-        return $this->strings[Names::utf8($text)] ??= count($this->strings);
+        return $this->strings[Utf8Names::utf8($text)] ??= count($this->strings);
     }
 
     private function type(int $field, string $type, string $unit): string

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
@@ -35,12 +36,12 @@ final class Pprof implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $tree = Column::paths($run);
-        $columns = Column::wanted($run, $metric);
+        $tree = ExportColumn::paths($run);
+        $columns = ExportColumn::wanted($run, $metric);
         $proto = $out->gzipped();
         $strings = ['' => 0];
         $string = static function (string $text) use (&$strings): int {
-            return $strings[Names::utf8($text)] ??= count($strings);
+            return $strings[Utf8Names::utf8($text)] ??= count($strings);
         };
         foreach ($columns as $column) {
             $type = $string(Metrics::of($column->key)->pprof);
@@ -97,7 +98,7 @@ final class Pprof implements Format
     }
 
     /**
-     * @param non-empty-list<Column> $columns
+     * @param non-empty-list<ExportColumn> $columns
      * @param array<int, string>     $labels of samples, by the names of nodes that are no calls but types
      * @param array<int, string>     $routes label of the samples at and below a node, which is called by main()
      */

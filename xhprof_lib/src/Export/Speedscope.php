@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
@@ -32,20 +33,20 @@ final class Speedscope implements Format
 
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $tree = Column::paths($run);
-        $columns = Column::wanted($run, $metric);
+        $tree = ExportColumn::paths($run);
+        $columns = ExportColumn::wanted($run, $metric);
         $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
-        $out->write(Names::json($run->title()));
+        $out->write(Utf8Names::json($run->title()));
         // Not of the format: speedscope ignores them.
         foreach ($run->meta()->origin->trace() as $key => $id) {
             $out->write(",\"$key\":\"$id\"");
         }
         $out->write(',"activeProfileIndex":0,"shared":{"frames":[');
-        $places = Column::places($run);
+        $places = ExportColumn::places($run);
         foreach ($run->samplesThatFit()->names ?? $tree->names as $i => $name) {
             $place = $places->at($i);
-            $out->write(($i > 0 ? ',' : '') . '{"name":' . Names::json($name));
-            $out->write($place === null ? '' : ',"file":' . Names::json($place->file));
+            $out->write(($i > 0 ? ',' : '') . '{"name":' . Utf8Names::json($name));
+            $out->write($place === null ? '' : ',"file":' . Utf8Names::json($place->file));
             $line = $place->line ?? 0;
             $out->write($line > 0 ? ",\"line\":$line}" : '}');
         }
@@ -65,7 +66,7 @@ final class Speedscope implements Format
     }
 
     /** The name of a profile contains its metric, so that Import\Speedscope finds it again. */
-    public static function profileName(Column $column): string
+    public static function profileName(ExportColumn $column): string
     {
         return self::metricName($column->key) . ($column->isSigned() ? ', without what gave memory back' : '');
     }
@@ -81,7 +82,7 @@ final class Speedscope implements Format
         $fn = $timeline->tree->fn;
         foreach ($timeline->fibers() as $fiber) {
             $name = self::IN_ORDER . ($fiber > 0 ? ", fiber $fiber" : '');
-            $out->write('{"type":"evented","name":' . Names::json($name) . ',"unit":"nanoseconds","startValue":0,"endValue":');
+            $out->write('{"type":"evented","name":' . Utf8Names::json($name) . ',"unit":"nanoseconds","startValue":0,"endValue":');
             $out->write("$timeline->duration,\"events\":[");
             $out->write($fiber > 0 ? '' : "{\"type\":\"O\",\"frame\":$fn[0],\"at\":0}");
             $comma = $fiber > 0 ? '' : ',';
@@ -95,11 +96,11 @@ final class Speedscope implements Format
         }
     }
 
-    private static function evented(CallTree $tree, Column $column, Sink $out): void
+    private static function evented(CallTree $tree, ExportColumn $column, Sink $out): void
     {
         $out->write(sprintf(
             '{"type":"evented","name":%s,"unit":"%s","startValue":0,"endValue":%d,"events":[',
-            Names::json(self::profileName($column)),
+            Utf8Names::json(self::profileName($column)),
             self::UNITS[$column->unit],
             TreeWalk::length($column->values),
         ));
@@ -113,7 +114,7 @@ final class Speedscope implements Format
 
     private static function sampled(SampleColumns $samples, Sink $out): void
     {
-        $name = Names::json(self::metricName($samples->metric));
+        $name = Utf8Names::json(self::metricName($samples->metric));
         $out->write('{"type":"sampled","name":' . $name . ',"unit":"microseconds","startValue":0,"endValue":');
         // The interval is not of the format: speedscope ignores it.
         $out->write($samples->duration() . ",\"interval\":$samples->interval,\"samples\":[");

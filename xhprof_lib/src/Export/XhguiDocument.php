@@ -29,7 +29,7 @@ final class XhguiDocument
         $edges = [];
         foreach ($profile->edges() as $key => $row) {
             $row = array_intersect_key($row, self::METRICS);
-            $edges[Names::utf8($key)] = array_map(static fn (int|float $figure): int => (int) round($figure), $row);
+            $edges[Utf8Names::utf8($key)] = array_map(static fn (int|float $figure): int => (int) round($figure), $row);
         }
         if (!isset($edges['main()'])) {
             throw new CannotExport('XHGui needs a run with main(), and this one has none');
@@ -41,7 +41,7 @@ final class XhguiDocument
         $us = (int) round(($meta->ts ?? 0) * 1e6);
         $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];
 
-        return Names::data(['profile' => $edges, 'meta' => [
+        return Utf8Names::data(['profile' => $edges, 'meta' => [
             'url' => $url,
             'simple_url' => explode('?', $url, 2)[0],
             'get' => (object) [],

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Fleet;
 
 use XHProf\Exception\SendError;
-use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
+use XHProf\Http\HttpResponse;
 
 /** What a store's answer over HTTP means for the runs that were posted to it. */
 final class Acceptance
@@ -28,7 +28,7 @@ final class Acceptance
         string $body,
         array $headers = [],
         bool $gzip = true,
-    ): HttpAnswer {
+    ): HttpResponse {
         try {
             $answer = $http->post($url, $body, $headers, $gzip);
         } catch (SendError $e) {
@@ -44,7 +44,7 @@ final class Acceptance
      *
      * @throws Rejected|Unavailable unless it is a success
      */
-    public static function check(string $name, HttpAnswer $answer, float $now): void
+    public static function check(string $name, HttpResponse $answer, float $now): void
     {
         if ($answer->isSuccess()) {
             return;

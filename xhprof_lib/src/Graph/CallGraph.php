@@ -6,9 +6,9 @@ namespace XHProf\Graph;
 
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Functions\FlatReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 
 /**
  * The part of a run (or of two) worth drawing: functions above a threshold, their heavier calls, the critical path.
@@ -204,7 +204,7 @@ final class CallGraph
         $sizes = array_map(static fn (GraphNode $node): int|float => $node->weight(), array_values($nodes));
         $names = array_column($nodes, 'name');
         array_multisort($sizes, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING, $nodes);
-        $selection = new Selection($nodes, $all, $base ?? $total, $options);
+        $selection = new GraphSelection($nodes, $all, $base ?? $total, $options);
         $shown = $selection->nodes();
         $edges = array_map(static fn (int $at): GraphEdge => $edge($calls[$at], $weights[$at]), $all->between($shown));
         $drawn = $selection->edges($edges);

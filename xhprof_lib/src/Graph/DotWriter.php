@@ -6,7 +6,7 @@ namespace XHProf\Graph;
 
 use XHProf\Format\Text;
 use XHProf\Format\Units;
-use XHProf\Report\Counted;
+use XHProf\Functions\CountKind;
 
 /**
  * Writes a call graph in Graphviz's language. Edges carry no labels (they alone make a layout take ten times as long): their
@@ -25,8 +25,8 @@ final class DotWriter
     /** Longest name in a tooltip, in bytes. dot refuses texts over 16384 bytes, and one byte may take six when escaped. */
     private const LONGEST_TOOLTIP = 1000;
 
-    /** @param Counted $counted meaning of "ct" of the run's functions */
-    public static function write(CallGraph $graph, Counted $counted = Counted::Calls): string
+    /** @param CountKind $counted meaning of "ct" of the run's functions */
+    public static function write(CallGraph $graph, CountKind $counted = CountKind::Calls): string
     {
         $ids = [];
         $lines = [
@@ -56,7 +56,7 @@ final class DotWriter
     /**
      * @return array<string, string>
      */
-    private static function node(GraphNode $node, CallGraph $graph, int|float $largest, Counted $counted): array
+    private static function node(GraphNode $node, CallGraph $graph, int|float $largest, CountKind $counted): array
     {
         $lines = [self::shorten($node->name)];
         if ($node->before === null) {
@@ -93,7 +93,7 @@ final class DotWriter
     /**
      * @return array<string, string>
      */
-    private static function edge(GraphEdge $edge, CallGraph $graph, Counted $counted): array
+    private static function edge(GraphEdge $edge, CallGraph $graph, CountKind $counted): array
     {
         $share = min(1.0, $edge->weight / max(1, abs($graph->total)));
         $calls = $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls);

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Graph;
 
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\Recursion;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
-use XHProf\Report\Recursion;
 
 /**
  * Functions and calls of one run by one metric, before the graph is built.

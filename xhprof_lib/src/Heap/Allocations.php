@@ -16,7 +16,7 @@ final class Allocations
     private const MAX_DEPTH = 4096;
 
     public function __construct(
-        private readonly IndexFile $index,
+        private readonly HeapIndexFile $index,
         private readonly NodeTable $nodes,
     ) {
     }

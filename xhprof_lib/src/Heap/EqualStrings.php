@@ -14,7 +14,7 @@ namespace XHProf\Heap;
  */
 final class EqualStrings
 {
-    public function __construct(private readonly IndexFile $index, private readonly NodeTable $nodes)
+    public function __construct(private readonly HeapIndexFile $index, private readonly NodeTable $nodes)
     {
     }
 

@@ -17,7 +17,7 @@ final class HeapGroups
     /** @var array<mixed> retained bytes by type */
     private readonly array $retained;
 
-    public function __construct(IndexFile $index)
+    public function __construct(HeapIndexFile $index)
     {
         $groups = [];
         foreach ($index->rows('groups') as $number => $row) {

@@ -43,7 +43,7 @@ final class HeapIndex
 
     private ?SnapshotReader $reader = null;
 
-    private function __construct(private readonly OpenFile $file, private readonly IndexFile $index)
+    private function __construct(private readonly OpenFile $file, private readonly HeapIndexFile $index)
     {
         $this->groups = new HeapGroups($index);
         $this->nodes = new NodeTable($index, $this->groups);
@@ -80,7 +80,7 @@ final class HeapIndex
         } catch (StoreError) {
             return null;
         }
-        $index = IndexFile::find($file);
+        $index = HeapIndexFile::find($file);
 
         return $index === null ? null : new self($file, $index);
     }
@@ -88,7 +88,7 @@ final class HeapIndex
     /** Removes the index of a snapshot that is about to be deleted. */
     public static function discard(string|OpenFile $file): void
     {
-        IndexFile::discard(is_string($file) ? OpenFile::named($file) : $file);
+        HeapIndexFile::discard(is_string($file) ? OpenFile::named($file) : $file);
     }
 
     /**

@@ -19,7 +19,7 @@ final class HeapInfo
     /** @var array<string, mixed> values of Summary from the last line */
     private readonly array $footer;
 
-    public function __construct(private readonly IndexFile $index, private readonly HeapGroups $groups)
+    public function __construct(private readonly HeapIndexFile $index, private readonly HeapGroups $groups)
     {
         $this->header = SnapshotInfo::header($index->list('header'));
         $this->footer = SnapshotInfo::summary($index->list('summary'));

@@ -57,13 +57,13 @@ final class IndexBuilder
      * @throws DamagedSnapshot
      * @throws StoreError
      */
-    public function build(): IndexFile
+    public function build(): HeapIndexFile
     {
-        $key = IndexFile::key($this->file);
+        $key = HeapIndexFile::key($this->file);
         $reader = new SnapshotReader($this->file);
         $this->nodes = new SnapshotNodes($reader, $this->progress, $this->file->size, $this->mostNodes);
         $this->nodes->read();
-        $index = IndexFile::create();
+        $index = HeapIndexFile::create();
         try {
             $this->write($index, $reader->isCut);
             $index->finish($key);
@@ -75,7 +75,7 @@ final class IndexBuilder
         return $index;
     }
 
-    private function write(IndexFile $index, bool $isCut): void
+    private function write(HeapIndexFile $index, bool $isCut): void
     {
         $nodes = $this->nodes;
         $count = count($nodes->group);
@@ -148,7 +148,7 @@ final class IndexBuilder
      *
      * @return list<int> all nodes, the largest retained size first
      */
-    private function order(IndexFile $index): array
+    private function order(HeapIndexFile $index): array
     {
         $order = $this->retained;
         arsort($order);
@@ -175,7 +175,7 @@ final class IndexBuilder
     }
 
     /** @return array<int, list<array{int, int, int, int, int}>> largest sums of Retainers, by group: only of groups with many nodes */
-    private function holders(IndexFile $index): array
+    private function holders(HeapIndexFile $index): array
     {
         $groups = new HeapGroups($index);
         $retainers = new Retainers($index, new NodeTable($index, $groups), $groups);
@@ -192,7 +192,7 @@ final class IndexBuilder
         return $holders;
     }
 
-    private function writeReachability(IndexFile $index, HeapGraph $graph): void
+    private function writeReachability(HeapIndexFile $index, HeapGraph $graph): void
     {
         $reachability = new Reachability($graph);
         $name = [];
@@ -209,7 +209,7 @@ final class IndexBuilder
         $index->putIntegers('up edge', $reachability->edge);
     }
 
-    private function writeDominators(IndexFile $index, HeapGraph $graph): void
+    private function writeDominators(HeapIndexFile $index, HeapGraph $graph): void
     {
         $count = $graph->nodes;
         $this->retained = $this->nodes->block;
@@ -325,7 +325,7 @@ final class IndexBuilder
      * @param array<int, int> $chains
      * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, number and name of its parts
      */
-    private function suspects(IndexFile $index, array $first, array $children, array $chains): array
+    private function suspects(HeapIndexFile $index, array $first, array $children, array $chains): array
     {
         $count = count($this->dominator);
         $group = $this->nodes->group;
@@ -394,7 +394,7 @@ final class IndexBuilder
         return $isTable ? $children[$first[$node] + 1] : $largest;
     }
 
-    private static function isElementOfList(IndexFile $index, int $list, int $node): bool
+    private static function isElementOfList(HeapIndexFile $index, int $list, int $node): bool
     {
         return $index->integer('up', $node) === $list
             && $index->byte('kind', $index->integer('up edge', $node)) === HeapGraph::INDEX;

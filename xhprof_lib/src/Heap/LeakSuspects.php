@@ -37,7 +37,7 @@ final class LeakSuspects
     private array $steps = [];
 
     public function __construct(
-        private readonly IndexFile $index,
+        private readonly HeapIndexFile $index,
         private readonly NodeTable $nodes,
         private readonly NodeLinks $links,
         private readonly RetainingPaths $paths,

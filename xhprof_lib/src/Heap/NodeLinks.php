@@ -14,7 +14,7 @@ final class NodeLinks
     /** Most nodes that dominators() returns. */
     private const MAX_DOMINATORS = 1000;
 
-    public function __construct(private readonly IndexFile $index, private readonly NodeTable $nodes)
+    public function __construct(private readonly HeapIndexFile $index, private readonly NodeTable $nodes)
     {
     }
 

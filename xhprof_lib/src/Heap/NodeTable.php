@@ -13,7 +13,7 @@ final class NodeTable
 {
     public readonly int $count;
 
-    public function __construct(private readonly IndexFile $index, private readonly HeapGroups $groups)
+    public function __construct(private readonly HeapIndexFile $index, private readonly HeapGroups $groups)
     {
         $this->count = $index->number('nodes');
     }

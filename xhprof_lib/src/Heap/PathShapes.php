@@ -42,7 +42,7 @@ final class PathShapes
      * @param array<int, int>    $group by node
      * @param array<int, string> $types by group
      */
-    public function __construct(private readonly IndexFile $index, private readonly array $group, private readonly array $types)
+    public function __construct(private readonly HeapIndexFile $index, private readonly array $group, private readonly array $types)
     {
         $this->texts = new NamePool();
         $this->variables = [$this->texts->number('{static}'), $this->texts->number('{use}')];

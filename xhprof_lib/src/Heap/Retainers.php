@@ -22,7 +22,7 @@ final class Retainers
     private array $nearest = [];
 
     public function __construct(
-        private readonly IndexFile $index,
+        private readonly HeapIndexFile $index,
         private readonly NodeTable $nodes,
         private readonly HeapGroups $groups,
     ) {

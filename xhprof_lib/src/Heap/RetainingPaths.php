@@ -21,7 +21,7 @@ final class RetainingPaths
     private ?string $up = null;
 
     public function __construct(
-        private readonly IndexFile $index,
+        private readonly HeapIndexFile $index,
         private readonly NodeTable $nodes,
         private readonly NodeLinks $links,
     ) {

@@ -42,7 +42,7 @@ final class SnapshotColumns
     /** @var array<int, string> */
     private array $texts = [];
 
-    public function __construct(private readonly IndexFile $index, HeapGroups $groups, private readonly OpenFile $file)
+    public function __construct(private readonly HeapIndexFile $index, HeapGroups $groups, private readonly OpenFile $file)
     {
         $this->nodes = $index->number('nodes');
         $this->references = $index->number('references');

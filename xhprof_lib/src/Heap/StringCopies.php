@@ -46,7 +46,7 @@ final class StringCopies
      * @param array<int, int> $blocks bytes by node
      * @return array<string, int> facts
      */
-    public function write(IndexFile $index, array $blocks): array
+    public function write(HeapIndexFile $index, array $blocks): array
     {
         $members = [];
         for ($at = 0, $bytes = strlen($this->pairs); $at < $bytes; $at += 8) {

@@ -32,26 +32,26 @@ final class AnswerReader
      *
      * @throws SendError if it is cut short before its body, has too long a head, or takes too long
      */
-    public static function read(Connection $connection, int $longest): HttpAnswer
+    public static function read(Connection $connection, int $longest): HttpResponse
     {
         return (new self($connection, $longest))->answer();
     }
 
     /** @throws SendError */
-    private function answer(): HttpAnswer
+    private function answer(): HttpResponse
     {
         do {
             $first = $this->headLine();
             if (preg_match('~\AHTTP/[0-9.]{1,8} ([0-9]{3})(?: |\z)~', $first, $match) !== 1) {
-                return new HttpAnswer(0, [], '');
+                return new HttpResponse(0, [], '');
             }
             $headers = $this->headers();
             $status = (int) $match[1];
             // An interim answer, as "100 Continue", comes before the answer.
         } while ($status < 200);
-        $body = in_array($status, [204, 304], true) ? '' : $this->body($headers, HttpAnswer::isOfSuccess($status, $headers));
+        $body = in_array($status, [204, 304], true) ? '' : $this->body($headers, HttpResponse::isOfSuccess($status, $headers));
 
-        return new HttpAnswer($status, $headers, $body);
+        return new HttpResponse($status, $headers, $body);
     }
 
     /** @throws SendError */

@@ -46,7 +46,7 @@ final class HttpClient
      *
      * @throws SendError if there is no answer, whatever its status
      */
-    public function post(string $url, string $body, array $headers = [], bool $gzip = false): HttpAnswer
+    public function post(string $url, string $body, array $headers = [], bool $gzip = false): HttpResponse
     {
         $deadline = new Deadline($this->timeout);
         $headers += ['Content-Type' => 'application/octet-stream', 'User-Agent' => 'xhprof', 'Connection' => 'close'];

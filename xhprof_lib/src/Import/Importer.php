@@ -7,8 +7,8 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
-use XHProf\Secret\Redact;
 use XHProf\Run\RunId;
+use XHProf\Secret\Redact;
 use XHProf\Store\RunFolder;
 
 /** Makes runs from other tools' files. A record that is no run does not stop the others. */

@@ -33,13 +33,13 @@ final class InputFile
      * @param string        $path     not from a request, unless PHP itself wrote the file there
      * @param string        $name     for messages and metadata
      * @param int           $most     bytes, unpacked, of a file that is read line by line
-     * @param Deadline|null $deadline of the whole import; null for none
+     * @param ImportDeadline|null $deadline of the whole import; null for none
      */
     public function __construct(
         private readonly string $path,
         public readonly string $name,
         private readonly int $most = self::MAX_STREAMED,
-        private readonly ?Deadline $deadline = null,
+        private readonly ?ImportDeadline $deadline = null,
     ) {
         $this->unpacked = new Unpacked($path, $name);
     }

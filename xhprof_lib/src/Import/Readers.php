@@ -22,18 +22,18 @@ final class Readers
     public static function all(string $unit = 'samples'): array
     {
         return [
-            Classic::NAME => new Classic(),
-            JsonRun::NAME => new JsonRun(),
-            Speedscope::NAME => new Speedscope(),
-            Spx::NAME => new Spx(),
-            MemprofArray::NAME => new MemprofArray(),
-            MemprofPprof::NAME => new MemprofPprof(),
-            XdebugTrace::NAME => new XdebugTrace(),
-            Blackfire::NAME => new Blackfire(),
-            Pprof::NAME => new Pprof(),
-            Xhgui::NAME => new Xhgui(),
-            Callgrind::NAME => new Callgrind(),
-            Folded::NAME => new Folded($unit),
+            ClassicReader::NAME => new ClassicReader(),
+            JsonRunReader::NAME => new JsonRunReader(),
+            SpeedscopeReader::NAME => new SpeedscopeReader(),
+            SpxReader::NAME => new SpxReader(),
+            MemprofArrayReader::NAME => new MemprofArrayReader(),
+            MemprofPprofReader::NAME => new MemprofPprofReader(),
+            XdebugTraceReader::NAME => new XdebugTraceReader(),
+            BlackfireReader::NAME => new BlackfireReader(),
+            PprofReader::NAME => new PprofReader(),
+            XhguiReader::NAME => new XhguiReader(),
+            CallgrindReader::NAME => new CallgrindReader(),
+            FoldedReader::NAME => new FoldedReader($unit),
         ];
     }
 
@@ -55,7 +55,7 @@ final class Readers
         }
         foreach ($all as $reader) {
             // Folded stacks have no mark: any text with numbers may be some, if nothing else knows it.
-            $kind = $reader instanceof Folded ? Kinds::of($head) : null;
+            $kind = $reader instanceof FoldedReader ? Kinds::of($head) : null;
             if ($kind !== null) {
                 throw new InvalidProfile($kind->refusal());
             }

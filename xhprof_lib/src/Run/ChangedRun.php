@@ -6,15 +6,15 @@ namespace XHProf\Run;
 
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
-use XHProf\Operation\OperationReport;
+use XHProf\Operations\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
-use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
+use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeHead;
 
 /**

@@ -7,7 +7,7 @@ namespace XHProf\Run;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Memory\MemoryProfile;
-use XHProf\Operation\OperationReport;
+use XHProf\Operations\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;

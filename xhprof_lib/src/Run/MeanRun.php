@@ -8,7 +8,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\NotOfMean;
 use XHProf\Exception\RunTooLarge;
 use XHProf\Memory\MemoryProfile;
-use XHProf\Operation\OperationReport;
+use XHProf\Operations\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\ProfileMean;

@@ -10,8 +10,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
-use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TimeRange;
+use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TreeHead;
 
 /** A range of the time of a run: calls that its timeline has kept, or samples. */

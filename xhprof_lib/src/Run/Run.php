@@ -9,13 +9,13 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Format\Text;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
-use XHProf\Operation\OperationReport;
+use XHProf\Operations\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
-use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
+use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeHead;
 
 /**

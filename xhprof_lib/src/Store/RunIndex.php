@@ -75,7 +75,7 @@ final class RunIndex
     }
 
     /**
-     * @param string $file as IndexFile names it
+     * @param string $file as RunIndexFile names it
      *
      * @return self|null null where the file cannot be used
      *

@@ -27,7 +27,7 @@ final class CompiledTemplates implements CacheInterface
         $status = @lstat($this->folder);
         $isFolder = $status !== false && ($status['mode'] & 0170022) === 0040000;
         $isTrusted = $isFolder && $status['uid'] === @fileowner($this->templates);
-        $this->view = $isTrusted ? (string) file_get_contents(__DIR__ . '/View.php') : null;
+        $this->view = $isTrusted ? (string) file_get_contents(__DIR__ . '/Templates.php') : null;
     }
 
     public function generateKey(string $name, string $className): string
@@ -64,7 +64,7 @@ final class CompiledTemplates implements CacheInterface
         $new = "$this->folder.new";
         self::remove($new);
         mkdir($new, 0o755, true) && chmod($new, 0o755) || throw new \RuntimeException("cannot make $new");
-        $view = (string) file_get_contents(__DIR__ . '/View.php');
+        $view = (string) file_get_contents(__DIR__ . '/Templates.php');
         foreach (glob("$this->templates/*.twig") ?: [] as $path) {
             $source = $twig->getLoader()->getSourceContext(basename($path));
             $file = "$new/" . self::file($source->getCode() . $view, $twig->getTemplateClass(basename($path)));

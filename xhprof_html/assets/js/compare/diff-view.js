@@ -10,7 +10,7 @@ import { ARROWS, BY_NAME, DiffModel, ariaOf, nextDirection, parseColumnKey } fro
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
 
-/** The parts shown of a column's two figures, as in XHProf\Web\Run\DiffTables. */
+/** The parts shown of a column's two figures, as in XHProf\Compare\Web\DiffTables. */
 const PARTS = /** @type {Record<string, [string, string]>} */ ({
     d: ['Change', 'change'],
     p: ['%', 'change in percent'],

@@ -12,25 +12,25 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Json;
+use XHProf\Cli\JsonOutput;
+use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
-use XHProf\Cli\View\MetricLabel;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\NameRules;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
 use XHProf\Source\RunNames;
 use XHProf\Source\SourceFiles;
 use XHProf\Store\DefaultFolder;
-use XHProf\Run\MeanRun;
-use XHProf\Run\Run;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunQuery;
 
 /** Common parts of the commands that work on the run folder. */
 abstract class RunFolderCommand extends Command
@@ -124,7 +124,7 @@ abstract class RunFolderCommand extends Command
     protected static function show(View $view, InputInterface $input, OutputInterface $output): int
     {
         if ($input->getOption('json') === true) {
-            Json::print($view->json(), $output);
+            JsonOutput::print($view->json(), $output);
         } else {
             $view->print(Screen::of($output));
         }

@@ -6,7 +6,7 @@ namespace XHProf\Fleet\ClickHouse;
 
 use XHProf\Exception\SendError;
 use XHProf\Export\JsonRun;
-use XHProf\Export\Sink;
+use XHProf\File\Sink;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Shipment;
@@ -171,7 +171,7 @@ final class ClickHouseOutput implements TakesReports
                 $tables = ['functions' => $route->functionRows($shipments[$i]), 'stacks' => $route->stackRows($shipments[$i])];
                 foreach ($tables as $table => $rows) {
                     foreach ($rows as $row) {
-                        $key = Names::row($table, $row);
+                        $key = StableNumbers::row($table, $row);
                         if (!isset($this->sent[$key])) {
                             $new[$table][$key] = [...$row, $day];
                         }

@@ -8,8 +8,8 @@ use XHProf\Exception\SendError;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Format\JsonText;
-use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
+use XHProf\Http\HttpResponse;
 use XHProf\Run\PhpMemory;
 
 /**
@@ -164,7 +164,7 @@ final class Client
      *
      * @throws QueryFailed|SendError
      */
-    private function post(array $query, string $body, bool $isGlobal = false): HttpAnswer
+    private function post(array $query, string $body, bool $isGlobal = false): HttpResponse
     {
         $query += $isGlobal ? [] : ['database' => $this->database];
         $url = $this->address . '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986);

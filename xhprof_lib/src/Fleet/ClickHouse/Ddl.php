@@ -16,7 +16,7 @@ final class Ddl
      */
     private const TOKENS = 10000;
 
-    /** @param array<value-of<Keep>, int> $days that are kept, where they differ from Keep's; 0: for good */
+    /** @param array<value-of<TableRetention>, int> $days that are kept, where they differ from TableRetention's; 0: for good */
     public function __construct(private readonly string $cluster = '', private readonly array $days = [])
     {
         if ($cluster !== '' && preg_match('/\A\w[\w.-]{0,63}\z/', $cluster) !== 1) {
@@ -30,7 +30,7 @@ final class Ddl
     }
 
     /** @return list<string> a statement that is there already does nothing */
-    public function create(Table $table): array
+    public function create(StoreTable $table): array
     {
         $statements = [$this->table($table)];
         if ($this->cluster !== '') {
@@ -49,7 +49,7 @@ final class Ddl
     }
 
     /** @return string|null null where the table keeps all for good */
-    public function keep(Table $table): ?string
+    public function keep(StoreTable $table): ?string
     {
         $ttl = $this->ttl($table);
         if ($table->time === '' || $table->keep === null) {
@@ -60,12 +60,12 @@ final class Ddl
     }
 
     /** How long it is kept, in days; 0: for good. */
-    public function days(Keep $keep): int
+    public function days(TableRetention $keep): int
     {
         return $this->days[$keep->value] ?? $keep->days();
     }
 
-    private function table(Table $table): string
+    private function table(StoreTable $table): string
     {
         $columns = [];
         foreach ($table->columns as $name => $type) {
@@ -93,7 +93,7 @@ final class Ddl
             ));
     }
 
-    private function engine(Table $table): string
+    private function engine(StoreTable $table): string
     {
         if ($this->cluster === '') {
             return $table->engine;
@@ -105,7 +105,7 @@ final class Ddl
         return "Replicated$name($where" . ($arguments === '' ? ')' : ", $arguments");
     }
 
-    private function ttl(Table $table): string
+    private function ttl(StoreTable $table): string
     {
         $days = $table->keep === null || $table->time === '' ? 0 : $this->days($table->keep);
 

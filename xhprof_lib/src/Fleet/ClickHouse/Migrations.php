@@ -97,7 +97,7 @@ final class Migrations
     /**
      * Changes how long tables keep their rows.
      *
-     * @param list<Keep> $which
+     * @param list<TableRetention> $which
      *
      * @throws QueryFailed|SendError
      */

@@ -152,7 +152,7 @@ final class RouteRows
     private function add(CallTree $tree, int $first, int $end, array $columns, array $totals, array $isOutermost): void
     {
         $top = $tree->depth[$first];
-        $stacks = [Names::noStack()];
+        $stacks = [StableNumbers::noStack()];
         $frames = [[]];
         for ($node = $first; $node < $end; $node++) {
             $level = $tree->depth[$node] - $top;
@@ -163,7 +163,7 @@ final class RouteRows
             // The route is a function too, whose own time is what no function of the program took.
             $fn = $this->name($tree, $tree->fn[$node]);
             if ($level > 0) {
-                $stacks[$level] = Names::stack($stacks[$level - 1], $fn);
+                $stacks[$level] = StableNumbers::stack($stacks[$level - 1], $fn);
                 $frames[$level] = [...$frames[$level - 1], $fn];
             }
             $sum = $this->functions[$fn]
@@ -189,7 +189,7 @@ final class RouteRows
     private function name(CallTree $tree, int $index): int
     {
         $name = $tree->names[$index];
-        $fn = Names::fn($name);
+        $fn = StableNumbers::fn($name);
         $this->names[$fn] ??= [$name, $tree->places->at($index)];
 
         return $fn;

@@ -24,9 +24,9 @@ final class Schema
 
     /** Sums by length of their stretches: what begins one, its partitions, how long it is kept. */
     private const STEPS = [
-        '10m' => ['toStartOfInterval(i.ts, INTERVAL 10 MINUTE)', 'toMonday(ts)', Keep::TenMinutes],
-        '1h' => ['toStartOfHour(i.ts)', 'toYYYYMM(ts)', Keep::Hours],
-        '1d' => ['toStartOfDay(i.ts, \'UTC\')', 'toYear(ts)', Keep::Days],
+        '10m' => ['toStartOfInterval(i.ts, INTERVAL 10 MINUTE)', 'toMonday(ts)', TableRetention::TenMinutes],
+        '1h' => ['toStartOfHour(i.ts)', 'toYYYYMM(ts)', TableRetention::Hours],
+        '1d' => ['toStartOfDay(i.ts, \'UTC\')', 'toYear(ts)', TableRetention::Days],
     ];
 
     private const WHERE = ['service' => self::NAME, 'env' => self::NAME, 'route' => self::NAME];
@@ -75,11 +75,11 @@ final class Schema
         'fn_self_cpu_ns' => 'self_cpu_ns', 'fn_total_cpu_ns' => 'total_cpu_ns',
     ];
 
-    /** @return list<Table> a table before those that are made of it */
+    /** @return list<StoreTable> a table before those that are made of it */
     public static function tables(): array
     {
         return [
-            new Table(
+            new StoreTable(
                 self::VERSIONS,
                 ['version' => 'UInt32', 'at' => "DateTime('UTC') DEFAULT now()"],
                 'ReplacingMergeTree(at)',
@@ -87,14 +87,14 @@ final class Schema
                 shard: ['version'],
             ),
             self::inbox(),
-            new Table(
+            new StoreTable(
                 'samples',
                 self::WHERE + self::TIME + self::RELEASE + self::STACK + self::HOST + self::LABELS + self::SAMPLED,
                 'MergeTree',
                 ['service', 'env', 'route', 'ts', 'release', 'stack', 'host'],
                 'toDate(ts)',
                 'ts',
-                Keep::Raw,
+                TableRetention::Raw,
                 from: self::spread(self::STACK_LISTS, 'i.ts', ['release', 'host', 'labels']),
             ),
             ...self::sums('samples', self::STACK, self::SAMPLED, self::STACK_LISTS),
@@ -106,7 +106,7 @@ final class Schema
             self::requestSums('10m', self::HOST + self::LABELS),
             self::requestSums('1h', []),
             self::requestSums('1d', []),
-            new Table(
+            new StoreTable(
                 'stacks',
                 [
                     'service' => self::NAME, 'route' => self::NAME, 'stack' => 'UInt64', 'frames' => 'Array(UInt64)',
@@ -115,9 +115,9 @@ final class Schema
                 'ReplacingMergeTree(seen)',
                 ['service', 'route', 'stack'],
                 time: 'seen',
-                keep: Keep::Names,
+                keep: TableRetention::Names,
             ),
-            new Table(
+            new StoreTable(
                 'functions',
                 [
                     'service' => self::NAME, 'route' => self::NAME, 'fn' => 'UInt64', 'name' => 'String', 'file' => 'String',
@@ -126,9 +126,9 @@ final class Schema
                 'ReplacingMergeTree(seen)',
                 ['service', 'route', 'fn'],
                 time: 'seen',
-                keep: Keep::Names,
+                keep: TableRetention::Names,
             ),
-            new Table(
+            new StoreTable(
                 'releases',
                 ['service' => self::NAME, 'env' => self::NAME] + self::RELEASE + [
                     'first' => "SimpleAggregateFunction(min, DateTime('UTC'))",
@@ -138,7 +138,7 @@ final class Schema
                 ['service', 'env', 'release'],
                 shard: ['service'],
             ),
-            new Table(
+            new StoreTable(
                 'exemplars',
                 self::WHERE + self::TIME + self::RELEASE + self::HOST + self::LABELS + [
                     'run' => 'String', 'kind' => self::NAME, 'php' => self::NAME, 'wall_us' => 'UInt64', 'cpu_us' => 'UInt64',
@@ -148,9 +148,9 @@ final class Schema
                 ['service', 'env', 'route', 'ts', 'host', 'run'],
                 'toDate(ts)',
                 'ts',
-                Keep::Exemplars,
+                TableRetention::Exemplars,
             ),
-            new Table(
+            new StoreTable(
                 'verdicts',
                 self::WHERE + self::RELEASE + [
                     'base' => self::NAME, 'fn' => 'UInt64', 'state' => self::NAME, 'owner' => 'String', 'note' => 'String',
@@ -160,7 +160,7 @@ final class Schema
                 ['service', 'env', 'route', 'fn', 'release'],
             ),
             // What each shipper reported last.
-            new Table(
+            new StoreTable(
                 'shippers',
                 [
                     'host' => self::NAME, 'id' => 'String', 'service' => self::NAME, 'at' => "DateTime('UTC')", 'sent' => 'UInt64',
@@ -170,10 +170,10 @@ final class Schema
                 'ReplacingMergeTree(at)',
                 ['host', 'id'],
                 time: 'at',
-                keep: Keep::Keys,
+                keep: TableRetention::Keys,
                 shard: ['host'],
             ),
-            new Table(
+            new StoreTable(
                 'shipped',
                 [
                     'key' => 'String', 'service' => self::NAME, 'env' => self::NAME, 'host' => self::NAME,
@@ -183,14 +183,14 @@ final class Schema
                 ['key'],
                 'toMonday(at)',
                 'at',
-                Keep::Keys,
+                TableRetention::Keys,
                 ['key'],
             ),
         ];
     }
 
     /** @throws \OutOfBoundsException */
-    public static function table(string $name): Table
+    public static function table(string $name): StoreTable
     {
         foreach (self::tables() as $table) {
             if ($table->name === $name) {
@@ -200,11 +200,11 @@ final class Schema
         throw new \OutOfBoundsException("there is no table $name");
     }
 
-    private static function inbox(): Table
+    private static function inbox(): StoreTable
     {
         $lists = static fn (array $columns): array => array_fill_keys(array_keys($columns), 'Array(UInt64) CODEC(ZSTD(1))');
 
-        return new Table(
+        return new StoreTable(
             self::INBOX,
             ['key' => 'String', 'run' => 'String'] + self::WHERE + self::RELEASE + self::HOST + [
                 'php' => self::NAME,
@@ -219,7 +219,7 @@ final class Schema
             ['service', 'env', 'route', 'ts'],
             'toDate(ts)',
             'ts',
-            Keep::Inbox,
+            TableRetention::Inbox,
         );
     }
 
@@ -228,13 +228,13 @@ final class Schema
      * @param array<string, string> $figures
      * @param array<string, string> $lists
      *
-     * @return list<Table>
+     * @return list<StoreTable>
      */
     private static function sums(string $name, array $key, array $figures, array $lists): array
     {
         $tables = [];
         foreach (self::STEPS as $step => [$begin, $part, $keep]) {
-            $tables[] = new Table(
+            $tables[] = new StoreTable(
                 "{$name}_$step",
                 self::WHERE + self::TIME + self::RELEASE + $key + $figures,
                 'SummingMergeTree((' . implode(', ', array_keys($figures)) . '))',
@@ -253,11 +253,11 @@ final class Schema
      * @param key-of<self::STEPS>   $step
      * @param array<string, string> $more columns of its key
      */
-    private static function functionSums(string $name, string $step, array $more): Table
+    private static function functionSums(string $name, string $step, array $more): StoreTable
     {
         [$begin, $part, $keep] = self::STEPS[$step];
 
-        return new Table(
+        return new StoreTable(
             $name,
             self::WHERE + ['fn' => 'UInt64'] + self::TIME + self::RELEASE + $more + self::FUNCTION_SUMS,
             'SummingMergeTree((' . implode(', ', array_keys(self::FUNCTION_SUMS)) . '))',
@@ -274,13 +274,13 @@ final class Schema
      * @param key-of<self::STEPS>   $step
      * @param array<string, string> $more columns of its key
      */
-    private static function requestSums(string $step, array $more): Table
+    private static function requestSums(string $step, array $more): StoreTable
     {
         [$begin, $part, $keep] = self::STEPS[$step];
         $columns = ['service', 'env', 'route', 'release', ...array_keys($more), ...array_keys(self::REQUEST_SUMS)];
         $select = array_map(static fn (string $column): string => "i.$column AS $column", $columns);
 
-        return new Table(
+        return new StoreTable(
             "requests_$step",
             self::WHERE + self::TIME + self::RELEASE + $more + self::REQUEST_SUMS,
             'AggregatingMergeTree',

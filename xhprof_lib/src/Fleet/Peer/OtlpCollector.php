@@ -13,7 +13,7 @@ use XHProf\Fleet\Shipment;
  * A receiver of OpenTelemetry's profiles: POST /v1development/profiles, a run at a time. A profile that is sent again has the same
  * profile_id.
  */
-final class OtlpCollector extends Endpoint
+final class OtlpCollector extends HttpOutput
 {
     public const SCHEMES = ['otlp+http', 'otlp+https'];
     protected const PATH = '/v1development/profiles';

@@ -10,7 +10,7 @@ use XHProf\Fleet\Shipment;
  * The import of Prometheus' text format that VictoriaMetrics has. A sample is what one window had, at the window's end: sums over
  * time are the figures. A window that is sent again gives the same samples, of which -dedup.minScrapeInterval=1ms keeps one.
  */
-final class PrometheusImport extends Endpoint
+final class PrometheusImport extends HttpOutput
 {
     public const SCHEMES = ['prometheus+http', 'prometheus+https'];
     protected const PATH = '/api/v1/import/prometheus';

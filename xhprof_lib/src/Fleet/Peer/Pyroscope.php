@@ -6,7 +6,7 @@ namespace XHProf\Fleet\Peer;
 
 use XHProf\Exception\XHProfException;
 use XHProf\Export\Pprof;
-use XHProf\Export\Sink;
+use XHProf\File\Sink;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\Metrics;
@@ -15,7 +15,7 @@ use XHProf\Profile\Metrics;
  * A server that takes pprof as Grafana Pyroscope does: POST /ingest, a run at a time. The routes of a window are a label of
  * its samples. Such a server adds up what it gets: a run that is sent again counts again.
  */
-final class Pyroscope extends Endpoint
+final class Pyroscope extends HttpOutput
 {
     public const SCHEMES = ['pyroscope+http', 'pyroscope+https'];
     protected const PATH = '/ingest';

@@ -34,12 +34,12 @@ final class Arrivals extends Question
         );
 
         return array_map(static fn (array $row): array => [
-            'service' => Cells::text($row, 0),
-            'host' => Cells::text($row, 1),
-            'runs' => Cells::int($row, 2),
-            'late_us' => 1000000 * max(0, $now - Cells::int($row, 4)),
-            'arrived_us' => 1000000 * max(0, $now - Cells::int($row, 5)),
-            'ahead_us' => 1000000 * max(0, Cells::int($row, 6)),
+            'service' => Values::text($row, 0),
+            'host' => Values::text($row, 1),
+            'runs' => Values::int($row, 2),
+            'late_us' => 1000000 * max(0, $now - Values::int($row, 4)),
+            'arrived_us' => 1000000 * max(0, $now - Values::int($row, 5)),
+            'ahead_us' => 1000000 * max(0, Values::int($row, 6)),
         ], $rows);
     }
 
@@ -54,10 +54,10 @@ final class Arrivals extends Question
         $rows = $this->client->rows("SELECT host, toUnixTimestamp(min(at)), $sums FROM shippers FINAL GROUP BY host");
         $hosts = [];
         foreach ($rows as $row) {
-            $hosts["\0" . Cells::text($row, 0)] = [
-                'reported' => Cells::int($row, 1), 'sent' => Cells::int($row, 2), 'dropped' => Cells::int($row, 3),
-                'rejected' => Cells::int($row, 4), 'damaged' => Cells::int($row, 5), 'others' => Cells::int($row, 6),
-                'waiting' => Cells::int($row, 7),
+            $hosts["\0" . Values::text($row, 0)] = [
+                'reported' => Values::int($row, 1), 'sent' => Values::int($row, 2), 'dropped' => Values::int($row, 3),
+                'rejected' => Values::int($row, 4), 'damaged' => Values::int($row, 5), 'others' => Values::int($row, 6),
+                'waiting' => Values::int($row, 7),
             ];
         }
 

@@ -8,9 +8,9 @@ use XHProf\Exception\StoreError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Format\Text;
 use XHProf\Run\MadeRun;
-use XHProf\Store\RunFolder;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
+use XHProf\Store\RunFolder;
 
 /** The call paths of a selection as a run, which all views of runs open. */
 final class FlameRun
@@ -27,7 +27,7 @@ final class FlameRun
     }
 
     /** @return self|null null if no samples of the selection have arrived */
-    public static function of(Client $client, Selection $which, Clock $clock): ?self
+    public static function of(Client $client, Selection $which, SampledClock $clock): ?self
     {
         $flame = new Flame($client);
         $tree = $flame->tree($which, $clock);
@@ -38,7 +38,7 @@ final class FlameRun
         $metric = isset($tree->self[$clock->metric()]) ? $clock->metric() : $tree->metrics()[0];
         $time = array_sum($tree->exclusive($metric));
         $interval = $samples === 0 ? 0 : (int) round($time / $samples / 1000);
-        $requests = Cells::sum((new Functions($client))->requests($which));
+        $requests = Values::sum((new Functions($client))->requests($which));
         $title = self::title($which);
         $meta = RunMeta::fromArray([
             'ts' => (float) ($which->from ?? time()),

@@ -37,10 +37,10 @@ final class FunctionNames
                 $place->parameters() + ($some === null ? [] : ['fns' => $some]),
             );
             foreach ($rows as $row) {
-                $file = Cells::text($row, 2);
-                $known[Cells::id($row, 0)] = [
-                    Cells::text($row, 1),
-                    $file === '' ? null : new CodePlace($file, Cells::int($row, 3)),
+                $file = Values::text($row, 2);
+                $known[Values::id($row, 0)] = [
+                    Values::text($row, 1),
+                    $file === '' ? null : new CodePlace($file, Values::int($row, 3)),
                 ];
             }
         }

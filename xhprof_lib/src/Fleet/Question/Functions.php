@@ -12,9 +12,9 @@ final class Functions extends Question
      *
      * @param int $limit how many
      *
-     * @return list<FunctionFigures> the most expensive first
+     * @return list<ReleaseFigures> the most expensive first
      */
-    public function top(Selection $which, Clock $clock, int $limit): array
+    public function top(Selection $which, SampledClock $clock, int $limit): array
     {
         $table = $which->table('functions');
         $rows = $this->client->rows(
@@ -23,15 +23,15 @@ final class Functions extends Question
             $which->parameters() + ['most' => $limit],
         );
 
-        return $this->figures($which, $clock, array_map(static fn (array $row): int => Cells::id($row, 0), $rows));
+        return $this->figures($which, $clock, array_map(static fn (array $row): int => Values::id($row, 0), $rows));
     }
 
     /**
      * @param list<int> $functions
      *
-     * @return list<FunctionFigures> in the same order
+     * @return list<ReleaseFigures> in the same order
      */
-    public function figures(Selection $which, Clock $clock, array $functions): array
+    public function figures(Selection $which, SampledClock $clock, array $functions): array
     {
         $names = FunctionNames::read($this->client, $which, $functions);
         $requests = $this->requests($which);
@@ -44,13 +44,14 @@ final class Functions extends Question
                 $which->parameters() + ['fns' => $some],
             );
             foreach ($rows as $row) {
-                $found[Cells::id($row, 0)][Cells::text($row, 1)] = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
+                $found[Values::id($row, 0)][Values::text($row, 1)]
+                    = [Values::int($row, 2), Values::int($row, 3), Values::int($row, 4)];
             }
         }
         $figures = [];
         foreach ($functions as $fn) {
             $place = $names->place($fn);
-            $figures[] = new FunctionFigures(
+            $figures[] = new ReleaseFigures(
                 $fn,
                 $names->name($fn),
                 $place->file ?? '',
@@ -72,7 +73,7 @@ final class Functions extends Question
         );
         $requests = [];
         foreach ($rows as $row) {
-            $requests[Cells::text($row, 0)] = Cells::int($row, 1);
+            $requests[Values::text($row, 0)] = Values::int($row, 1);
         }
 
         return $requests;

@@ -26,14 +26,14 @@ final class LabelValues extends Question
             'SELECT sum(requests), uniqExact(host), ' . implode(', ', $columns) . " FROM requests_10m {$which->where()}",
             $parameters,
         )[0] ?? [];
-        if (Cells::int($fixed, 0) === 0) {
+        if (Values::int($fixed, 0) === 0) {
             return [];
         }
         $found = [];
         foreach (self::FIXED as $i => $name) {
             $found[] = [
-                'label' => $name, 'is_free' => false, 'values' => Cells::int($fixed, 2 + 2 * $i),
-                'requests' => Cells::int($fixed, 0), 'other' => Cells::int($fixed, 3 + 2 * $i), 'hosts' => Cells::int($fixed, 1),
+                'label' => $name, 'is_free' => false, 'values' => Values::int($fixed, 2 + 2 * $i),
+                'requests' => Values::int($fixed, 0), 'other' => Values::int($fixed, 3 + 2 * $i), 'hosts' => Values::int($fixed, 1),
             ];
         }
         $free = $this->client->rows(
@@ -43,8 +43,8 @@ final class LabelValues extends Question
         );
         foreach ($free as $row) {
             $found[] = [
-                'label' => Cells::text($row, 0), 'is_free' => true, 'values' => Cells::int($row, 1),
-                'requests' => Cells::int($row, 2), 'other' => Cells::int($row, 3), 'hosts' => Cells::int($row, 4),
+                'label' => Values::text($row, 0), 'is_free' => true, 'values' => Values::int($row, 1),
+                'requests' => Values::int($row, 2), 'other' => Values::int($row, 3), 'hosts' => Values::int($row, 4),
             ];
         }
 
@@ -64,9 +64,9 @@ final class LabelValues extends Question
         );
 
         return array_map(static fn (array $row): array => [
-            'value' => Cells::text($row, 0),
-            'requests' => Cells::int($row, 1),
-            'hosts' => Cells::int($row, 2),
+            'value' => Values::text($row, 0),
+            'requests' => Values::int($row, 1),
+            'hosts' => Values::int($row, 2),
         ], $rows);
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\ClickHouse\Names;
+use XHProf\Fleet\ClickHouse\StableNumbers;
 
 /**
  * One function in the requests of many hosts. A caller is what called its outermost call, a callee what its innermost call called:
@@ -26,11 +26,11 @@ final class OneFunction
     /** @param string $name that hosts and releases share */
     public function __construct(private readonly Client $client, private readonly string $name)
     {
-        $this->fn = Names::fn($name);
+        $this->fn = StableNumbers::fn($name);
     }
 
-    /** @return FunctionFigures|null by release; null if no host has sent a function of this name */
-    public function figures(Selection $which, Clock $clock): ?FunctionFigures
+    /** @return ReleaseFigures|null by release; null if no host has sent a function of this name */
+    public function figures(Selection $which, SampledClock $clock): ?ReleaseFigures
     {
         return FunctionNames::read($this->client, $which, [$this->fn])->has($this->fn)
             ? (new Functions($this->client))->figures($which, $clock, [$this->fn])[0]
@@ -38,7 +38,7 @@ final class OneFunction
     }
 
     /** @return list<FunctionStep> ns, of all steps with requests: the oldest first, releases by name */
-    public function overTime(Steps $steps, Clock $clock): array
+    public function overTime(TimeSteps $steps, SampledClock $clock): array
     {
         $which = $steps->which;
         $rows = $this->client->rows(
@@ -48,8 +48,8 @@ final class OneFunction
         );
         $found = [];
         foreach ($rows as $row) {
-            $found[Cells::int($row, 0) . "\0" . Cells::text($row, 1)] = [
-                'at' => Cells::int($row, 0), 'release' => Cells::text($row, 1), 'requests' => Cells::int($row, 2),
+            $found[Values::int($row, 0) . "\0" . Values::text($row, 1)] = [
+                'at' => Values::int($row, 0), 'release' => Values::text($row, 1), 'requests' => Values::int($row, 2),
                 'samples' => 0, 'self' => 0, 'total' => 0,
             ];
         }
@@ -59,9 +59,9 @@ final class OneFunction
             $steps->parameters() + ['fn' => $this->fn],
         );
         foreach ($rows as $row) {
-            $step = Cells::int($row, 0) . "\0" . Cells::text($row, 1);
+            $step = Values::int($row, 0) . "\0" . Values::text($row, 1);
             if (isset($found[$step])) {
-                $found[$step] = ['samples' => Cells::int($row, 2), 'self' => Cells::int($row, 3), 'total' => Cells::int($row, 4)]
+                $found[$step] = ['samples' => Values::int($row, 2), 'self' => Values::int($row, 3), 'total' => Values::int($row, 4)]
                     + $found[$step];
             }
         }
@@ -70,13 +70,13 @@ final class OneFunction
     }
 
     /** @return list<Neighbour> ns with all that the function called for them; the most first */
-    public function callers(Selection $which, Clock $clock): array
+    public function callers(Selection $which, SampledClock $clock): array
     {
         return $this->neighbours($which, $clock, 'path[indexOf(path, {fn:UInt64}) - 1]', 'indexOf(path, {fn:UInt64}) > 1');
     }
 
     /** @return list<Neighbour> ns with all that they called; the most first */
-    public function callees(Selection $which, Clock $clock): array
+    public function callees(Selection $which, SampledClock $clock): array
     {
         $last = 'length(path) - indexOf(arrayReverse(path), {fn:UInt64}) + 1';
 
@@ -84,7 +84,7 @@ final class OneFunction
     }
 
     /** @return list<array{route: string, samples: int, self: int, total: int}> ns; those of the most time first */
-    public function routes(Selection $which, Clock $clock): array
+    public function routes(Selection $which, SampledClock $clock): array
     {
         $rows = $this->client->rows(
             "SELECT route, sum(samples), sum({$clock->self()}), sum({$clock->total()}) AS time FROM {$which->table('functions')}"
@@ -93,10 +93,10 @@ final class OneFunction
         );
 
         return array_map(static fn (array $row): array => [
-            'route' => Cells::text($row, 0),
-            'samples' => Cells::int($row, 1),
-            'self' => Cells::int($row, 2),
-            'total' => Cells::int($row, 3),
+            'route' => Values::text($row, 0),
+            'samples' => Values::int($row, 1),
+            'self' => Values::int($row, 2),
+            'total' => Values::int($row, 3),
         ], $rows);
     }
 
@@ -105,7 +105,7 @@ final class OneFunction
      *
      * @return list<Host> the slowest first; times in ns. None if it ran nowhere.
      */
-    public function hosts(Selection $which, Clock $clock): array
+    public function hosts(Selection $which, SampledClock $clock): array
     {
         $hosts = new HostFigures();
         $ran = "FROM functions_10m {$which->where('fn = {fn:UInt64}')}";
@@ -117,7 +117,8 @@ final class OneFunction
             $which->parameters() + ['fn' => $this->fn],
         );
         foreach ($rows as $row) {
-            $hosts->add(Cells::text($row, 0), Cells::text($row, 1), Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4));
+            [$host, $release] = [Values::text($row, 0), Values::text($row, 1)];
+            $hosts->add($host, $release, Values::int($row, 2), Values::int($row, 3), Values::int($row, 4));
         }
 
         return $hosts->hosts();
@@ -129,7 +130,7 @@ final class OneFunction
      *
      * @return list<Neighbour>
      */
-    private function neighbours(Selection $selection, Clock $clock, string $which, string $is): array
+    private function neighbours(Selection $selection, SampledClock $clock, string $which, string $is): array
     {
         $place = new Selection($selection->service, route: $selection->route);
         $rows = $this->client->rows(
@@ -141,19 +142,19 @@ final class OneFunction
                 . " USING (route, stack) WHERE $is GROUP BY neighbour, name ORDER BY time DESC, neighbour, name",
             $selection->parameters() + ['fn' => $this->fn, 'name' => $this->name, 'route_fn' => self::ROUTE],
         );
-        $functions = array_values(array_unique(array_map(static fn (array $row): int => Cells::id($row, 0), $rows)));
+        $functions = array_values(array_unique(array_map(static fn (array $row): int => Values::id($row, 0), $rows)));
         $names = FunctionNames::read($this->client, $selection, $functions);
 
         return array_map(static function (array $row) use ($names): array {
-            [$fn, $route] = [Cells::id($row, 0), Cells::text($row, 1)];
+            [$fn, $route] = [Values::id($row, 0), Values::text($row, 1)];
             $place = $names->place($fn);
 
             return [
                 'name' => $fn === self::ROUTE ? FunctionNames::ofRoute($route) : $names->name($fn),
                 'file' => $place->file ?? '',
                 'line' => $place->line ?? 0,
-                'samples' => Cells::int($row, 2),
-                'time' => Cells::int($row, 3),
+                'samples' => Values::int($row, 2),
+                'time' => Values::int($row, 3),
             ];
         }, $rows);
     }

@@ -14,37 +14,37 @@ use XHProf\Run\RouteFigures;
 final class OverTime extends Question
 {
     /** @return list<Step> those with requests: the oldest first, releases by name */
-    public function requests(Steps $steps): array
+    public function requests(TimeSteps $steps): array
     {
         return array_map(static fn (array $row): array => [
-            'at' => Cells::int($row, 0),
-            'release' => Cells::text($row, 1),
-            'figures' => Cells::figures($row, 2),
+            'at' => Values::int($row, 0),
+            'release' => Values::text($row, 1),
+            'figures' => Values::figures($row, 2),
         ], $this->rows($steps, 'release'));
     }
 
     /** @return list<array{at: int, service: string, env: string, figures: RouteFigures}> those with requests: the oldest first */
-    public function services(Steps $steps): array
+    public function services(TimeSteps $steps): array
     {
         return array_map(static fn (array $row): array => [
-            'at' => Cells::int($row, 0),
-            'service' => Cells::text($row, 1),
-            'env' => Cells::text($row, 2),
-            'figures' => Cells::figures($row, 3),
+            'at' => Values::int($row, 0),
+            'service' => Values::text($row, 1),
+            'env' => Values::text($row, 2),
+            'figures' => Values::figures($row, 3),
         ], $this->rows($steps, 'service, env'));
     }
 
     /**
      * @param string $columns of SQL, by which the requests of a step are divided
      *
-     * @return list<list<mixed>> when the step began, these columns, and Cells::REQUESTS
+     * @return list<list<mixed>> when the step began, these columns, and Values::REQUESTS
      */
-    private function rows(Steps $steps, string $columns): array
+    private function rows(TimeSteps $steps, string $columns): array
     {
         $which = $steps->which;
 
         return $this->client->rows(
-            "SELECT {$steps->begin()} AS at, $columns, " . Cells::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
+            "SELECT {$steps->begin()} AS at, $columns, " . Values::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
                 . " GROUP BY at, $columns ORDER BY at, $columns",
             $steps->parameters(),
         );

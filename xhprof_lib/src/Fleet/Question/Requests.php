@@ -23,19 +23,19 @@ final class Requests extends Question
             $which->parameters(),
         );
         foreach ($counted as $row) {
-            $hosts[Cells::text($row, 0) . "\0" . Cells::text($row, 1)] = Cells::int($row, 2);
+            $hosts[Values::text($row, 0) . "\0" . Values::text($row, 1)] = Values::int($row, 2);
         }
         $rows = $this->client->rows(
-            'SELECT service, env, ' . Cells::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
+            'SELECT service, env, ' . Values::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
                 . ' GROUP BY service, env ORDER BY sum(cpu_us) DESC, service, env',
             $which->parameters(),
         );
 
         return array_map(static fn (array $row): array => [
-            'service' => Cells::text($row, 0),
-            'env' => Cells::text($row, 1),
-            'hosts' => $hosts[Cells::text($row, 0) . "\0" . Cells::text($row, 1)] ?? 0,
-            'figures' => Cells::figures($row, 2),
+            'service' => Values::text($row, 0),
+            'env' => Values::text($row, 1),
+            'hosts' => $hosts[Values::text($row, 0) . "\0" . Values::text($row, 1)] ?? 0,
+            'figures' => Values::figures($row, 2),
         ], $rows);
     }
 
@@ -43,7 +43,7 @@ final class Requests extends Question
     public function places(): array
     {
         return array_map(
-            static fn (array $row): array => ['service' => Cells::text($row, 0), 'env' => Cells::text($row, 1)],
+            static fn (array $row): array => ['service' => Values::text($row, 0), 'env' => Values::text($row, 1)],
             $this->client->rows('SELECT service, env FROM releases GROUP BY service, env ORDER BY service, env'),
         );
     }
@@ -52,15 +52,15 @@ final class Requests extends Question
     public function routes(Selection $which): array
     {
         $rows = $this->client->rows(
-            'SELECT route, release, ' . Cells::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
+            'SELECT route, release, ' . Values::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
                 . ' GROUP BY route, release ORDER BY sum(sum(wall_us)) OVER (PARTITION BY route) DESC, route, release',
             $which->parameters(),
         );
 
         return array_map(static fn (array $row): array => [
-            'route' => Cells::text($row, 0),
-            'release' => Cells::text($row, 1),
-            'figures' => Cells::figures($row, 2),
+            'route' => Values::text($row, 0),
+            'release' => Values::text($row, 1),
+            'figures' => Values::figures($row, 2),
         ], $rows);
     }
 
@@ -78,20 +78,20 @@ final class Requests extends Question
         // What has these labels is known by requests only.
         $rows = $which->labels === [] ? $rows : array_values(array_filter(
             $rows,
-            static fn (array $row): bool => isset($requests[Cells::text($row, 0)]),
+            static fn (array $row): bool => isset($requests[Values::text($row, 0)]),
         ));
 
         return array_map(static fn (array $row): array => [
-            'release' => Cells::text($row, 0),
-            'env' => Cells::text($row, 1),
-            'first' => Cells::int($row, 2),
-            'last' => Cells::int($row, 3),
-            'requests' => $requests[Cells::text($row, 0)] ?? 0,
+            'release' => Values::text($row, 0),
+            'env' => Values::text($row, 1),
+            'first' => Values::int($row, 2),
+            'last' => Values::int($row, 3),
+            'requests' => $requests[Values::text($row, 0)] ?? 0,
         ], $rows);
     }
 
     /** @return list<Host> the slowest first; times in µs */
-    public function hosts(Selection $which, Clock $clock): array
+    public function hosts(Selection $which, SampledClock $clock): array
     {
         $rows = $this->client->rows(
             "SELECT route, host, sum(requests), sum(failed), sum({$clock->requests()}) FROM requests_10m "
@@ -100,7 +100,8 @@ final class Requests extends Question
         );
         $hosts = new HostFigures();
         foreach ($rows as $row) {
-            $hosts->add(Cells::text($row, 0), Cells::text($row, 1), Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4));
+            [$host, $release] = [Values::text($row, 0), Values::text($row, 1)];
+            $hosts->add($host, $release, Values::int($row, 2), Values::int($row, 3), Values::int($row, 4));
         }
 
         return $hosts->hosts();

@@ -11,16 +11,16 @@ use XHProf\Exception\StoreError;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
-use XHProf\Source\RunNames;
-use XHProf\Source\SourceFiles;
 use XHProf\Run\MadeRun;
-use XHProf\Secret\Redact;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
 use XHProf\Run\Run;
-use XHProf\Store\RunFolder;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
+use XHProf\Secret\Redact;
+use XHProf\Source\RunNames;
+use XHProf\Source\SourceFiles;
+use XHProf\Store\RunFolder;
 
 /**
  * Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets.

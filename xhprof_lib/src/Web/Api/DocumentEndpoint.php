@@ -37,6 +37,6 @@ final class DocumentEndpoint
             };
         }
 
-        return Json::stream($this->kind, $members);
+        return JsonResponse::stream($this->kind, $members);
     }
 }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Report\Counted;
-use XHProf\Report\MetricList;
+use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricList;
 use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -59,7 +59,7 @@ final class Documents
             }
         }
 
-        return Json::error(404, $message, $name === 'tree' ? 'no-tree' : '');
+        return JsonResponse::error(404, $message, $name === 'tree' ? 'no-tree' : '');
     }
 
     /**
@@ -95,7 +95,7 @@ final class Documents
         if ($samples === null) {
             return null;
         }
-        [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);
+        [$metric] = MetricList::ofProfile([$samples->metric], CountKind::Samples);
 
         return Document::made('stacks', ['metric' => $metric] + $samples->toArray());
     }

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
-use XHProf\Operation\OperationReport;
+use XHProf\Operations\OperationReport;
 use XHProf\Profile\Metrics;
 use XHProf\Run\RouteFigures;
 use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\ShownMetric;
 
 /** The requests of a route as a line of a table: one rule for a window and for all of them. */
 final class RouteLines
@@ -23,7 +23,7 @@ final class RouteLines
      */
     public static function of(RouteFigures $figures, float $seconds, int $wall, int $allocated): array
     {
-        $metric = Metric::of('wt');
+        $metric = ShownMetric::of('wt');
         $quantiles = [];
         foreach ($figures->quantiles() as $key => $value) {
             $quantiles[$key] = Cells::value($value, $metric) + [
@@ -41,7 +41,7 @@ final class RouteLines
             'quantiles' => $quantiles,
             'mean' => Cells::value($figures->mean(), $metric),
             'max' => Cells::value($figures->requests === 0 ? null : $figures->max, $metric),
-            'cpu' => Cells::value($figures->cpus->quantile(0.5), Metric::of('cpu')),
+            'cpu' => Cells::value($figures->cpus->quantile(0.5), ShownMetric::of('cpu')),
             'total' => Cells::value($figures->requests === 0 ? null : $figures->wall, $metric, $wall, true),
             'waits' => self::waits($figures),
             'memory' => self::memory($figures, $allocated),
@@ -57,16 +57,21 @@ final class RouteLines
     {
         $allocations = $figures->allocations;
         $isKnown = $allocations->isKnown();
-        $peak = Metric::of(Metrics::PROCESS_PEAK);
+        $peak = ShownMetric::of(Metrics::PROCESS_PEAK);
 
         return $figures->peaks->count() === 0 && $figures->keptRequests === 0 && !$isKnown ? null : [
             'median' => Cells::value($figures->peaks->quantile(0.5), $peak),
             'p99' => Cells::value($figures->peaks->quantile(0.99), $peak),
-            'allocated' => Cells::value($allocations->allocatedPerRequest(), Metric::of(Metrics::REQUEST_ALLOCATED)),
-            'held' => Cells::value($allocations->heldPerRequest(), Metric::of(Metrics::REQUEST_HELD))
-                + ['label' => Metric::of('peak_bytes')->label],
-            'total' => Cells::value($isKnown ? $allocations->allocated : null, Metric::of('allocated_bytes'), $allocated, true),
-            'kept' => Cells::value($figures->keptMean(), Metric::of('mu')),
+            'allocated' => Cells::value($allocations->allocatedPerRequest(), ShownMetric::of(Metrics::REQUEST_ALLOCATED)),
+            'held' => Cells::value($allocations->heldPerRequest(), ShownMetric::of(Metrics::REQUEST_HELD))
+                + ['label' => ShownMetric::of('peak_bytes')->label],
+            'total' => Cells::value(
+                $isKnown ? $allocations->allocated : null,
+                ShownMetric::of('allocated_bytes'),
+                $allocated,
+                true,
+            ),
+            'kept' => Cells::value($figures->keptMean(), ShownMetric::of('mu')),
         ];
     }
 
@@ -99,7 +104,7 @@ final class RouteLines
      */
     private static function after(RouteFigures $figures): ?array
     {
-        $unit = Metric::of('wt')->unit;
+        $unit = ShownMetric::of('wt')->unit;
 
         return $figures->early === 0 ? null : [
             'text' => Units::in($figures->after, $unit),
@@ -139,7 +144,7 @@ final class RouteLines
      */
     private static function unsampled(RouteFigures $figures): ?array
     {
-        $unit = Metric::of('wt')->unit;
+        $unit = ShownMetric::of('wt')->unit;
 
         return $figures->unsampled === 0 ? null : [
             'text' => Units::in($figures->unsampledTime, $unit),

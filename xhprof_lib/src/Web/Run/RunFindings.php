@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\XHProfException;
-use XHProf\Finding\Evidence;
-use XHProf\Finding\Finding;
-use XHProf\Finding\Findings;
+use XHProf\Findings\Evidence;
+use XHProf\Findings\Finding;
+use XHProf\Findings\Findings;
+use XHProf\Functions\FlatReport;
 use XHProf\Memory\MemoryProfile;
-use XHProf\Operation\OperationReport;
-use XHProf\Report\FlatReport;
+use XHProf\Operations\OperationReport;
 use XHProf\Run\Run;
 use XHProf\Web\Http\Url;
 

@@ -6,18 +6,18 @@ namespace XHProf\Web\Run;
 
 use XHProf\Exception\RunNotFound;
 use XHProf\Format\Units;
+use XHProf\Functions\Recursion;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\Origin;
-use XHProf\Report\Recursion;
+use XHProf\Run\OriginText;
 use XHProf\Run\RunId;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Metric;
-use XHProf\Web\Table\Moment;
+use XHProf\Web\Table\ShownMetric;
+use XHProf\Web\Table\TimeLabel;
 
 /** Head of a run's pages: its name, its totals, its origin, and notes. */
 final class RunHeader
@@ -41,7 +41,7 @@ final class RunHeader
             'is_mean' => $set->isMean(),
             'corrected' => $set->isCorrected(),
             'trend_url' => TrendRuns::urlOf($set),
-            'time' => $set->isMean() ? null : Moment::of($meta->ts),
+            'time' => $set->isMean() ? null : TimeLabel::of($meta->ts),
             'parts' => self::parts($set),
             'facts' => $set->isMean() ? [] : RunInfo::of($set),
             'warnings' => self::warnings($set),
@@ -64,7 +64,7 @@ final class RunHeader
         return [
             'run' => self::of($set),
             'counted' => $set->counted(),
-            'origin' => $set->isMean() ? null : RunOrigin::of($runs, $set),
+            'origin' => $set->isMean() ? null : OriginHead::of($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
@@ -145,15 +145,15 @@ final class RunHeader
         $peak = $set->isMean() || $set->range !== null ? null : $set->run->meta()->totals->peakMemory;
         $summary = [];
         foreach (array_intersect(self::TILES, $set->run->profile()->metrics()) as $key) {
-            $summary[] = self::tile(Metric::of($key), $totals[$key]);
+            $summary[] = self::tile(ShownMetric::of($key), $totals[$key]);
         }
         if (isset($totals['pmu'])) {
-            $summary[] = self::tile(Metric::of('pmu'), $totals['pmu']);
+            $summary[] = self::tile(ShownMetric::of('pmu'), $totals['pmu']);
         }
         if ($peak !== null) {
-            $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
+            $summary[] = self::tile(ShownMetric::of(Metrics::PROCESS_PEAK), $peak);
         }
-        $summary[] = ['label' => ucfirst($set->counted()->noun())] + self::tile(Metric::of('ct'), $totals['ct']);
+        $summary[] = ['label' => ucfirst($set->counted()->noun())] + self::tile(ShownMetric::of('ct'), $totals['ct']);
         $summary[] = self::functions($set->run->profile());
 
         return $summary;
@@ -175,7 +175,7 @@ final class RunHeader
     }
 
     /** @return array{label: string, text: string, exact: string} */
-    private static function tile(Metric $metric, int|float $value): array
+    private static function tile(ShownMetric $metric, int|float $value): array
     {
         return ['label' => $metric->label, 'text' => Units::of($value, $metric->key), 'exact' => Cells::exact($value, $metric)];
     }
@@ -209,7 +209,7 @@ final class RunHeader
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }
-        $folded = Origin::folded($meta);
+        $folded = OriginText::folded($meta);
         if ($folded !== null) {
             $warnings[] = $folded;
         }

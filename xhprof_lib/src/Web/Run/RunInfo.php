@@ -6,7 +6,7 @@ namespace XHProf\Web\Run;
 
 use XHProf\Format\JsonText;
 use XHProf\Format\Units;
-use XHProf\Report\Origin;
+use XHProf\Run\OriginText;
 use XHProf\Run\RunMeta;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
@@ -40,7 +40,7 @@ final class RunInfo
             'Parent span' => $meta->origin->spanId,
             'Process' => $meta->origin->pid === null ? null : (string) $meta->origin->pid,
             'Flags' => $meta->recording->flagNames === [] ? null : implode(', ', $meta->recording->flagNames),
-            'Sampling' => $meta->recording->samples === null ? null : Origin::sampling($meta),
+            'Sampling' => $meta->recording->samples === null ? null : OriginText::sampling($meta),
             'Wall clock' => self::clock($meta->recording->clock['wall'] ?? ''),
             'CPU clock' => self::clock($meta->recording->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),

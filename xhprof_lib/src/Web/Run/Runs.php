@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Compare\Statistics;
 use XHProf\Exception\AmbiguousRun;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
@@ -12,7 +13,6 @@ use XHProf\Exception\NotOfMean;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\RunTooLarge;
 use XHProf\Exception\StoreError;
-use XHProf\Report\Statistics;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
@@ -25,7 +25,7 @@ use XHProf\Web\Http\Request;
 /**
  * Opens the runs that a URL names, with the classic conventions: "run=a,b,c&wts=1,2,3" is the
  * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" by default. Errors become HTTP errors whose
- * text holds no path of the server: those that come when figures are read Front\App turns into them.
+ * text holds no path of the server: those that come when figures are read App\Site turns into them.
  */
 final class Runs
 {

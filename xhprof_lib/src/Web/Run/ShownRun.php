@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Compare\Statistics;
+use XHProf\Functions\CountKind;
 use XHProf\Profile\Metrics;
-use XHProf\Report\Counted;
-use XHProf\Report\Statistics;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
@@ -71,9 +71,9 @@ final class ShownRun
         return new self(...['range' => $range->notFollowed()] + get_object_vars($this));
     }
 
-    public function counted(): Counted
+    public function counted(): CountKind
     {
-        return Counted::of($this->run);
+        return CountKind::of($this->run);
     }
 
     public function isMean(): bool

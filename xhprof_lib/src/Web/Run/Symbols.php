@@ -6,11 +6,11 @@ namespace XHProf\Web\Run;
 
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\VisibleName;
+use XHProf\Functions\SymbolReport;
 use XHProf\Profile\Profile;
-use XHProf\Report\SymbolReport;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
-use XHProf\Web\View;
+use XHProf\Web\Templates;
 
 /** Finds the function that a URL names. */
 final class Symbols
@@ -51,7 +51,7 @@ final class Symbols
             return [$symbol, SymbolReport::of($set->run->profile(), $symbol, !$set->levels)];
         } catch (UnknownSymbol $e) {
             $what = $set->range === null ? 'This run' : 'This range of time';
-            throw new HttpError(404, "$what has no function " . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
+            throw new HttpError(404, "$what has no function " . VisibleName::text($symbol, Templates::NAME_LIMIT) . '.', $e);
         }
     }
 

@@ -9,13 +9,13 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\UnknownSymbol;
-use XHProf\Report\SymbolReport;
+use XHProf\Functions\SymbolReport;
 use XHProf\Run\RouteFigures;
-use XHProf\Store\RunEntry;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
-use XHProf\Store\RunQuery;
 use XHProf\Run\RunRecording;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -110,17 +110,6 @@ final class TrendRuns
 
         return Url::index(['view' => 'trend', 'source' => $set->source()]
             + ($set->isMean() ? ['runs' => $set->idText()] : $names) + $named);
-    }
-
-    /** The trend of a function over all runs of a comparison, null if they are of two sources. */
-    public static function urlOfPair(DiffPair $pair, string $symbol): ?string
-    {
-        $named = Url::symbolField($symbol);
-        $ids = implode(',', array_unique(explode(',', $pair->before->idText() . ',' . $pair->after->idText())));
-
-        return isset($named['symbol_hash']) || $pair->before->source() !== $pair->after->source()
-            ? null
-            : Url::index(['view' => 'trend', 'source' => $pair->before->source(), 'runs' => $ids] + $named);
     }
 
     /**

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Report\FlatReport;
+use XHProf\Functions\FlatReport;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\ShownMetric;
 
 /**
  * State that the views of a run share and keep in the URL: the metric, the selected function (`sel`, or `sel_hash` for a long
@@ -30,7 +30,7 @@ final class ViewState
             + ($selected === '' ? ['sel_hash' => $request->text('sel_hash')] : Url::symbolParameter($selected, 'sel'))
             + ['q' => $request->text('q')];
         $sort = $request->text('sort');
-        if (in_array(Metric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
+        if (in_array(ShownMetric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
             $state['sort'] = $sort;
             $state['dir'] = $request->text('dir') === 'asc' ? 'asc' : null;
         }
@@ -56,7 +56,7 @@ final class ViewState
      */
     public static function metric(Request $request, array $metrics): string
     {
-        $sort = Metric::of($request->text('sort'))->base;
+        $sort = ShownMetric::of($request->text('sort'))->base;
         foreach ([$request->text('metric'), $sort, 'wt'] as $wanted) {
             if (in_array($wanted, $metrics, true)) {
                 return $wanted;

@@ -9,9 +9,9 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
+use XHProf\Run\RunRecording;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Run\RunRecording;
 use XHProf\Web\Http\Url;
 
 /** A window on all requests: its routes, and the windows beside it. */

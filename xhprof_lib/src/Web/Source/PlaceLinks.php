@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Source;
 
+use XHProf\Functions\FunctionPlaces;
 use XHProf\Profile\CodePlace;
-use XHProf\Report\FunctionPlaces;
 
 /**
  * Places of functions as the pages show them: "dir/file.php:12", with the whole path as a title and a link into the editor.

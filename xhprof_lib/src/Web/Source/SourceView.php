@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Source;
 
+use XHProf\Functions\FunctionLines;
 use XHProf\Profile\CodePlace;
-use XHProf\Report\FunctionLines;
 use XHProf\Source\SourceFiles;
 use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\ShownMetric;
 
 /** The source of a function with the time of its lines, and what its lines call. */
 final class SourceView
@@ -39,7 +39,7 @@ final class SourceView
             return null;
         }
         $last = min(max($place->lastLine, $place->line), count($source['lines']));
-        $metric = Metric::of($times->metric ?? 'wt');
+        $metric = ShownMetric::of($times->metric ?? 'wt');
         $total = $times?->time() ?? 0;
         $rows = [];
         for ($line = $place->line; $line <= $last && count($rows) < self::MAX_LINES; $line++) {

@@ -27,7 +27,7 @@ final class Cells
      */
     public static function value(
         int|float|null $value,
-        Metric $metric,
+        ShownMetric $metric,
         int|float $total = 0,
         bool $bar = false,
         bool $main = false,
@@ -63,7 +63,7 @@ final class Cells
     public static function change(
         int|float $before,
         int|float $after,
-        Metric $metric,
+        ShownMetric $metric,
         int|float $largest = 0,
         bool $main = false,
     ): array {
@@ -89,7 +89,7 @@ final class Cells
     }
 
     /** "46 912 µs", "1 024 bytes", "3"; "0.333" in a mean. */
-    public static function exact(int|float $value, Metric $metric): string
+    public static function exact(int|float $value, ShownMetric $metric): string
     {
         // Three decimals: the rest of a mean is less than a nanosecond.
         $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
@@ -113,7 +113,7 @@ final class Cells
     }
 
     /** @return Cell */
-    private static function blank(Metric $metric, bool $main): array
+    private static function blank(ShownMetric $metric, bool $main): array
     {
         return [
             'value' => null,

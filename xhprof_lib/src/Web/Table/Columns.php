@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Table;
 
+use XHProf\Functions\CountKind;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
-use XHProf\Report\Counted;
 use XHProf\Web\Http\Request;
 
 /**
@@ -23,7 +23,7 @@ final class Columns
      */
     public static function keys(array $metrics, bool $withExclusive = true): array
     {
-        $keys = [Sorting::BY_NAME, 'ct'];
+        $keys = [TableSorting::BY_NAME, 'ct'];
         foreach ($metrics as $metric) {
             array_push($keys, ...($withExclusive ? ["excl_$metric", $metric] : [$metric]));
         }
@@ -48,15 +48,15 @@ final class Columns
      * @param string $sorted key of the column that the rows are sorted by
      * @return list<HeadGroup>
      */
-    public static function head(array $metrics, string $sorted, Counted $counted, bool $withExclusive = true): array
+    public static function head(array $metrics, string $sorted, CountKind $counted, bool $withExclusive = true): array
     {
         $groups = [];
-        $first = [Sorting::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
+        $first = [TableSorting::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
         foreach ($first as $key => [$label, $title]) {
             $columns = [self::fixedColumn($key, $label, $title, $sorted)];
             $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => $columns];
         }
-        foreach (Metric::list($metrics) as $metric) {
+        foreach (ShownMetric::list($metrics) as $metric) {
             $own = $metric->exclusive();
             $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Total' : $metric->label, $metric->fullLabel(), $sorted)];
             if ($withExclusive) {
@@ -95,13 +95,13 @@ final class Columns
      * @param callable(array{sort: string, dir: ?string}): string $url
      * @return HeadColumn
      */
-    public static function column(string $key, string $label, string $title, Sorting $sorting, callable $url): array
+    public static function column(string $key, string $label, string $title, TableSorting $sorting, callable $url): array
     {
         return [
             'key' => $key,
             'label' => $label,
             'title' => $title,
-            'url' => $url($sorting->linkTo($key, $key === Sorting::BY_NAME)),
+            'url' => $url($sorting->linkTo($key, $key === TableSorting::BY_NAME)),
             'aria' => $sorting->aria($key),
             'main' => $key === $sorting->key,
         ];
@@ -110,7 +110,7 @@ final class Columns
     /** @return HeadColumn without a link */
     private static function fixedColumn(string $key, string $label, string $title, string $sorted): array
     {
-        $aria = $key === Sorting::BY_NAME ? 'ascending' : 'descending';
+        $aria = $key === TableSorting::BY_NAME ? 'ascending' : 'descending';
 
         return [
             'key' => $key,

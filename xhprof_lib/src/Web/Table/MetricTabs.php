@@ -18,13 +18,13 @@ final class MetricTabs
     {
         $isOfCurrent = preg_match('/\A((?:[abp]|cv)_)?(excl_)?(.*)\z/', $sort, $match) === 1 && $match[3] === $current;
 
-        return array_map(static fn (Metric $metric): array => [
+        return array_map(static fn (ShownMetric $metric): array => [
             'label' => $metric->label,
             'url' => $link([
                 'metric' => $metric->key,
                 'sort' => $isOfCurrent ? $match[1] . $match[2] . $metric->key : $sort,
             ]),
             'current' => $metric->key === $current,
-        ], Metric::list($metrics));
+        ], ShownMetric::list($metrics));
     }
 }

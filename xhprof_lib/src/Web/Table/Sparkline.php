@@ -17,7 +17,7 @@ final class Sparkline
      * @param array<int, true> $marked positions that stand out
      * @return array{width: int, height: int, text: string, bars: string, marked: string} the bars as paths, those marked apart
      */
-    public static function of(array $values, Metric $metric, array $marked = []): array
+    public static function of(array $values, ShownMetric $metric, array $marked = []): array
     {
         // From 0, so that heights compare; negative values (freed memory) hang below.
         [$least, $most] = [min(0, ...$values), max(0, ...$values)];

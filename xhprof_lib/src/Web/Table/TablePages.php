@@ -6,7 +6,7 @@ namespace XHProf\Web\Table;
 
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\View;
+use XHProf\Web\Templates;
 
 /** Visible part of a table: the first hundred rows, or all of them in pages. */
 final class TablePages
@@ -22,7 +22,7 @@ final class TablePages
         $this->all = $request->flag('all');
         $this->paging = new Paging(
             $rows,
-            $this->all ? self::PER_PAGE : View::TOP,
+            $this->all ? self::PER_PAGE : Templates::TOP,
             $this->all ? $request->number('page', 1) : 1,
         );
     }
@@ -51,7 +51,7 @@ final class TablePages
             'all' => $this->all,
             'all_url' => Url::index(['all' => 1] + $state),
             'top_url' => Url::index(['all' => null] + $state),
-            'top' => View::TOP,
+            'top' => Templates::TOP,
         ];
     }
 }

@@ -7,7 +7,7 @@ namespace XHProf\Web\Table;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Web\Http\Url;
-use XHProf\Web\View;
+use XHProf\Web\Templates;
 
 /**
  * The most expensive call paths as a tree: a flame graph in words. Paths come in order of cost, and never without their callers.
@@ -51,7 +51,7 @@ final class TopPaths
     }
 
     /** @return PathNode main() and the nodes shown below it */
-    public function root(int $limit = View::TOP): array
+    public function root(int $limit = Templates::TOP): array
     {
         $width = array_filter($this->width);
         // No caller is narrower than its callees; of equal ones the earlier call, which a caller is, comes first.

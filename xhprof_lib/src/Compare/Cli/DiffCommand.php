@@ -1,0 +1,127 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Compare\Cli;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\JsonOutput;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
+use XHProf\Format\QuantityParser;
+
+/** Compares two saved runs, or two sets of them. */
+final class DiffCommand extends RunFolderCommand
+{
+    /** Exit code if a --fail-over budget is exceeded. */
+    public const OVER_BUDGET = 3;
+
+    protected function configure(): void
+    {
+        $this->setName('diff')
+            ->setDescription('Compare two runs, function by function')
+            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . self::RUN . '. ' . self::SEVERAL)
+            ->addArgument('b', InputArgument::REQUIRED, 'The run after')
+            ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addValue('symbol', 'Compare this function, its callers and callees')
+            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addFlag('exact-names', 'Do not match closures and files that moved')
+            ->addValue('source', 'Only look at runs of this source')
+            ->addLimitOption('functions', 30)
+            ->addValue('fail-over', 'Exit code 3 when the total grew by more, like "5%"')
+            ->addFlag('json', 'Print JSON (microseconds and bytes)')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints how much more (+) or less (-) run B takes than run A, the largest change first. Functions that
+                only one of them has are marked <info>new</info> or <info>gone</info>. Closures are matched by their order in their
+                function or file, not by their line; files of another folder by their name.
+
+                  <info>xhprof diff 4f0c 91ab</info>
+                  <info>xhprof diff 4f0c latest --sort=mu</info>
+                  <info>xhprof diff 4f0c latest --symbol=array_map</info>
+                  <info>xhprof diff before.cli.xhprof after.cli.xhprof --json</info>
+
+                With several runs on both sides, changes that may be chance (Welch's t-test) are marked <info>~</info> and come
+                last, as do those under 1 % of the total:
+
+                  <info>xhprof diff 4f0c,5a11,77e2 91ab,92cd,93ef</info>
+
+                <info>--fail-over=5%</info> is for CI: the exit code is 3 when the total wall time grew by more than 5 %. --sort
+                tests another metric, --symbol one function; with several runs on both sides growth that may be chance
+                does not count. The same work always makes the same number of calls:
+
+                  <info>xhprof diff 4f0c latest --sort=ct --fail-over=0%</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $sort = self::text($input, 'sort');
+        $symbol = self::text($input, 'symbol');
+        $source = self::text($input, 'source');
+        $store = $this->store($input);
+        $levels = $input->getOption('levels') === true;
+        $budget = self::share($input);
+        if ($budget !== null && $sort === 'fn') {
+            throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
+        }
+        $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
+            $store->named(self::argument($input, 'a'), $source),
+            $store->named(self::argument($input, 'b'), $source),
+            $sort,
+            $limit,
+            $levels,
+            $input->getOption('exact-names') === true,
+        ));
+        $json = $input->getOption('json') === true;
+        match (true) {
+            $json => JsonOutput::print($symbol === null ? $view->json() : $view->symbolJson($symbol), $output),
+            $symbol !== null => $view->printSymbol($symbol, Screen::of($output)),
+            default => $view->print(Screen::of($output)),
+        };
+
+        return $budget === null ? self::SUCCESS : $this->check($view->budget($symbol), $budget, $output);
+    }
+
+    /**
+     * @param array{metric: string, growth: float, significant: bool, text: string} $found
+     * @param float $most share that it may grow by
+     */
+    private function check(array $found, float $most, OutputInterface $output): int
+    {
+        $isOver = $found['growth'] > $most;
+        $state = match (true) {
+            !$isOver => 'within the budget',
+            $found['significant'] => 'over the budget',
+            default => 'over the budget, but that may be chance',
+        };
+        $line = sprintf('xhprof: %s (%s; budget +%s %%)', $state, $found['text'], round(100 * $most, 3));
+        Screen::errors($output)->writeln($line, OutputInterface::OUTPUT_RAW);
+
+        return $isOver && $found['significant'] ? self::OVER_BUDGET : self::SUCCESS;
+    }
+
+    /** "5%" => 0.05, null if it was not given. */
+    private static function share(InputInterface $input): ?float
+    {
+        $text = self::text($input, 'fail-over');
+        if ($text === null) {
+            return null;
+        }
+        $share = QuantityParser::share($text);
+        if ($share === null) {
+            $readings = is_numeric($text) && $text >= 0 ? array_unique(["$text%", 100 * (float) $text . '%']) : [];
+            $hint = $readings === [] ? '' : ': write ' . implode(' or ', $readings);
+            throw new UsageError("--fail-over takes a percentage like \"5%\", not \"$text\"$hint");
+        }
+
+        return $share;
+    }
+}

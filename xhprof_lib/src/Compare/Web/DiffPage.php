@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Compare\Web;
+
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\VisibleName;
+use XHProf\Functions\Recursion;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\StorePage;
+use XHProf\Web\Run\Symbols;
+use XHProf\Web\Templates;
+
+/**
+ * index.php?run1=A&run2=B: changes from A (before) to B (after), each one run or several; with symbol, for one function.
+ *
+ * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, symbol or symbol_hash; those of
+ * DiffFunctions.
+ */
+final class DiffPage extends StorePage
+{
+    public function respond(Request $request): Response
+    {
+        // The spread of one level of a recursion is known only with separate levels.
+        $isLevel = Recursion::level($request->text('symbol')) > 0;
+        $pair = DiffPair::named($isLevel ? $request->with('levels', '1') : $request, $this->runs, statistics: true);
+
+        return $request->has('symbol') || $request->has('symbol_hash') || $request->text('view') === 'symbol'
+            ? $this->symbol($request, $pair)
+            : $this->table($request, $pair);
+    }
+
+    private function table(Request $request, DiffPair $pair): Response
+    {
+        $functions = new DiffFunctions($request, $pair);
+
+        return $this->view->page('diff.html.twig', [
+            'totals' => DiffTables::totals($pair),
+            'levels' => $pair->levelsSwitch($functions->state()),
+            'noise' => $pair->noise(),
+        ] + DiffHeader::top($pair, $request, '', $functions->state()) + $functions->variables());
+    }
+
+    private function symbol(Request $request, DiffPair $pair): Response
+    {
+        $report = $pair->report();
+        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->run->profile(), $pair->after->run->profile()]));
+        try {
+            $diff = $report->symbol($symbol);
+        } catch (UnknownSymbol $e) {
+            throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, Templates::NAME_LIMIT) . '.', $e);
+        }
+        $neighbours = new DiffNeighbours($request, $pair, $diff);
+        $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
+
+        return $this->view->page('diff_symbol.html.twig', [
+            'symbol' => $symbol,
+            'trend_url' => $pair->trendUrl($symbol),
+            'status' => $diff->status,
+            'was' => $report->nameBefore($symbol),
+            'totals' => DiffTables::own($diff, $pair),
+            'noise' => $pair->noise(),
+        ] + DiffHeader::top($pair, $selecting, '', $neighbours->state()) + $neighbours->variables());
+    }
+}

@@ -1,0 +1,228 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Compare\Web;
+
+use XHProf\Compare\Statistics;
+use XHProf\Format\Units;
+use XHProf\Stats\Distribution;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Run\ViewState;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\MetricTabs;
+use XHProf\Web\Table\ShownMetric;
+use XHProf\Web\Table\Sparkline;
+use XHProf\Web\Table\TablePages;
+use XHProf\Web\Table\TableSorting;
+
+/**
+ * The functions of several runs: the mean, the median or another kind of average of one metric, with its spread.
+ *
+ * Parameters: agg (mean, median, p95, min, max, sd), metric, sort (fn, n, ct, a column of FlatReport, or one with "cv_" before
+ * it), dir, all, page, q.
+ */
+final class MeanTable
+{
+    private const LABELS = [
+        'mean' => 'Mean',
+        'median' => 'Median',
+        'p95' => 'p95',
+        'min' => 'Min',
+        'max' => 'Max',
+        'sd' => 'Std dev',
+    ];
+
+    private readonly string $metric;
+
+    /** @var value-of<Distribution::KINDS> */
+    private readonly string $kind;
+
+    private readonly TableSorting $sorting;
+    private readonly string $query;
+    private readonly TablePages $pages;
+
+    /** @var list<string> */
+    private readonly array $names;
+
+    public function __construct(
+        Request $request,
+        private readonly ShownRun $set,
+        private readonly Statistics $statistics,
+    ) {
+        $this->metric = ViewState::metric(
+            $request->with('sort', preg_replace('/^cv_/', '', $request->text('sort')) ?? ''),
+            $statistics->metrics(),
+        );
+        $this->kind = self::kind($request->text('agg'));
+        $columns = [TableSorting::BY_NAME, 'n', 'ct'];
+        foreach ($this->columns() as $column) {
+            array_push($columns, $column, "cv_$column");
+        }
+        $this->sorting = TableSorting::from($request, $columns, $columns[3], [TableSorting::BY_NAME]);
+        $this->query = $request->typed('q');
+        $this->names = $this->order();
+        $this->pages = new TablePages($request, count($this->names));
+    }
+
+    /** @return array<string, mixed> for the template */
+    public function variables(): array
+    {
+        $state = $this->state();
+        $link = static fn (array $changes): string => Url::index($changes + $state);
+        $isMain = fn (string $key): array
+            => ['url' => $link($this->sorting->linkTo($key, $key === TableSorting::BY_NAME)), 'aria' => $this->sorting->aria($key)];
+
+        return [
+            'rows' => $this->lines(),
+            'name_column' => ['label' => 'Function', 'title' => 'Name of the function'] + $isMain(TableSorting::BY_NAME),
+            'n_column' => ['label' => 'Runs', 'title' => 'In how many of the runs it was called'] + $isMain('n'),
+            'calls_column' => [
+                'label' => $this->set->counted()->label(),
+                'title' => $this->set->counted()->label() . ', ' . self::LABELS[$this->kind],
+            ] + $isMain('ct'),
+            'lead' => self::side(preg_replace('/^cv_/', '', $this->sorting->key) === $this->metric ? $this->metric : 'excl_'),
+            'groups' => array_map(fn (string $column): array => [
+                'side' => self::side($column),
+                'label' => ShownMetric::of($column)->exclusive ? 'Self' : 'Total',
+                'figure' => ['label' => self::LABELS[$this->kind], 'title' => ShownMetric::of($column)->fullLabel()]
+                    + $isMain($column),
+                'variation' => [
+                    'label' => '± %',
+                    'title' => ShownMetric::of($column)->fullLabel() . ': standard deviation in percent of the mean',
+                ] + $isMain("cv_$column"),
+            ], $this->columns()),
+            'kinds' => array_map(fn (string $kind): array => [
+                'label' => self::LABELS[$kind],
+                'url' => $link(['agg' => $kind === 'mean' ? null : $kind]),
+                'current' => $kind === $this->kind,
+            ], Distribution::KINDS),
+            'metrics' => MetricTabs::of($this->statistics->metrics(), $this->metric, $this->sorting->key, $link),
+            'agg' => $this->kind,
+            'query' => $this->query,
+            'hidden' => ['q' => null, 'all' => $this->pages->all ? '1' : null] + $state,
+            'clear_url' => $link(['q' => null]),
+            'functions' => count($this->statistics->functions()),
+            'runs' => $this->statistics->count(),
+        ] + $this->pages->variables($state);
+    }
+
+    /** @return array<string, string|int|bool|null> parameters that name this table, but for the number of its page */
+    private function state(): array
+    {
+        return $this->set->parameters() + [
+            'metric' => $this->metric,
+            'agg' => $this->kind === 'mean' ? null : $this->kind,
+            'sort' => $this->sorting->key,
+            'dir' => $this->sorting->direction($this->sorting->key === TableSorting::BY_NAME),
+            'all' => $this->pages->all,
+            'q' => $this->query,
+        ];
+    }
+
+    /** @return list<string> */
+    private function columns(): array
+    {
+        return $this->statistics->metrics() === [] ? ['ct'] : ["excl_$this->metric", $this->metric];
+    }
+
+    /** @return value-of<Distribution::KINDS> */
+    private static function kind(string $wanted): string
+    {
+        foreach (Distribution::KINDS as $kind) {
+            if ($kind === $wanted) {
+                return $kind;
+            }
+        }
+
+        return 'mean';
+    }
+
+    /** @return list<string> names of the functions that match, in the wanted order */
+    private function order(): array
+    {
+        $names = $this->statistics->functions();
+        if ($this->query !== '') {
+            $names = array_values(array_filter($names, fn (string $name): bool => stripos($name, $this->query) !== false));
+        }
+        if ($this->sorting->key === TableSorting::BY_NAME) {
+            sort($names, SORT_STRING);
+
+            return $this->sorting->descending ? array_reverse($names) : $names;
+        }
+        $values = array_map($this->sortedBy(...), $names);
+        $direction = $this->sorting->descending ? SORT_DESC : SORT_ASC;
+        array_multisort($values, $direction, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+
+        return $names;
+    }
+
+    private function sortedBy(string $name): int|float
+    {
+        $key = $this->sorting->key;
+
+        return match (true) {
+            $key === 'n' => $this->statistics->runsWith($name),
+            str_starts_with($key, 'cv_') => $this->statistics->distribution($name, substr($key, 3))->variation() ?? -1,
+            default => $this->statistics->distribution($name, $key)->statistic($this->kind),
+        };
+    }
+
+    /** @return list<array<string, mixed>> */
+    private function lines(): array
+    {
+        $lines = [];
+        foreach ($this->pages->slice($this->names) as $name) {
+            $cells = [$this->value($name, 'ct')];
+            foreach ($this->columns() as $column) {
+                array_push($cells, $this->value($name, $column), $this->variation($name, $column), [
+                    'kind' => 'strip',
+                    'strip' => Sparkline::of($this->statistics->values($name, $column), ShownMetric::of($column)),
+                ]);
+            }
+            $lines[] = [
+                'name' => $name,
+                'url' => Url::index($this->set->parameters() + ['sort' => ShownMetric::of($this->sorting->key)->base]
+                    + Url::symbolParameter($name)),
+                'n' => $this->statistics->runsWith($name),
+                'cells' => $cells,
+            ];
+        }
+
+        return $lines;
+    }
+
+    /** @return string class of the column's cells */
+    private static function side(string $column): string
+    {
+        return ShownMetric::of($column)->exclusive ? 'excl' : 'incl';
+    }
+
+    /** @return array<string, mixed> */
+    private function value(string $name, string $column): array
+    {
+        $metric = ShownMetric::of($column);
+        $distribution = $this->statistics->distribution($name, $column);
+        // Shares of a deviation mean nothing.
+        $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
+        $isMain = $column === $this->sorting->key;
+
+        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => RunsOfMean::exact($distribution, $metric)]
+            + Cells::value($distribution->statistic($this->kind), $metric, $total, true, $isMain);
+    }
+
+    /** @return array<string, mixed> */
+    private function variation(string $name, string $column): array
+    {
+        $variation = $this->statistics->distribution($name, $column)->variation();
+
+        return [
+            'kind' => 'variation',
+            'side' => self::side($column),
+            'text' => $variation === null ? '' : Units::percent($variation, 1),
+            'main' => "cv_$column" === $this->sorting->key,
+        ];
+    }
+}

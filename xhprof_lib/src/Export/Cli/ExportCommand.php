@@ -1,0 +1,223 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export\Cli;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Terminal\ExportFile;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
+use XHProf\Export\ExportColumn;
+use XHProf\Export\Format;
+use XHProf\Export\Formats;
+use XHProf\Export\Html;
+use XHProf\Export\XhguiDocument;
+use XHProf\Export\XhguiServer;
+use XHProf\File\Sink;
+use XHProf\Format\QuantityParser;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Memory\LiveTree;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryDump;
+use XHProf\Memory\MemorySummary;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\MadeRun;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
+use XHProf\Run\RunMeta;
+
+/** Writes a run in another tool's format. */
+final class ExportCommand extends RunFolderCommand
+{
+    /** Bytes of a file that few programs open well. */
+    private const LARGE = 10 * 1024 * 1024;
+
+    protected function configure(): void
+    {
+        $formats = '';
+        $names = array_keys(Formats::all());
+        foreach (Formats::all() as $name => $format) {
+            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format::OPENS);
+        }
+        $this->setName('export')
+            ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
+            ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '; or a dump of xhprof_alloc_dump()', 'latest')
+            ->addValue('format', implode(', ', $names), null, 'f', $names)
+            ->addValue('metric', 'Only this metric: wt, cpu, mu, pmu, ct...', short: 'm')
+            ->addValue('min', "Leave out call paths below this share of the run's time: 0.1%")
+            ->addFlag('memory', 'Export the live memory at the end of the run, not its calls')
+            ->addFlag('no-types', 'Memory by call path only, without types')
+            ->addValue('after', 'Only memory that was allocated after this mark')
+            ->addValue('before', 'Only memory that was allocated before this mark')
+            ->addValue('output', 'File to write, "-" for stdout [default: ID.SOURCE.EXT]', short: 'o')
+            ->addValue('to', 'Post the run to the XHGui server at this URL instead')
+            ->addValue('token', "The server's upload token [default: \$XHGUI_UPLOAD_TOKEN]")
+            ->addFlag('no-redact', 'Also post values of URL parameters, arguments and SQL')
+            ->addStableNamesOption()
+            ->addValue('source', 'Only look at runs of this source')
+            ->addFolderOption()
+            ->setHelp(
+                <<<HELP
+                Writes a run as a file that other programs open:
+
+                $formats
+                Formats of flame graphs need the call paths of the run. Runs of tools that record only callers and callees
+                have none.
+
+                  <info>xhprof export latest --format=html</info>                one file to attach to a ticket
+                  <info>xhprof export 4f0c --format=speedscope -o run.json</info>
+                  <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
+                  <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>
+
+                <info>--stable-names</info> is for tools that keep profiles of many hosts and releases: a closure is the N-th of its
+                function instead of that of a line, and generated names lose their hash.
+
+                With <info>--min=0.1%</info> the figures of small call paths count to their callers: totals stay the same. In
+                html the table of functions keeps all of them.
+
+                Live memory (a dump, or a run with <info>--memory</info>) is exported in bytes and blocks. In call paths each
+                type is a callee such as "[string]" of the function that holds it; in pprof it is a label. chrome gets a memory
+                dump within a trace.
+
+                  <info>xhprof export dump.json --format=pprof</info>             a file of xhprof_alloc_dump()
+                  <info>xhprof export latest --memory -f folded -m live_blocks --after=1</info>
+
+                XHGui gets calls, URL or command, method, host and time of the run. Values of the URL's parameters,
+                arguments of a command, and SQL and URLs in names are not sent without <info>--no-redact</info>.
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        if ($input->getOption('to') !== null) {
+            return $this->post($input, $output);
+        }
+        $name = self::text($input, 'format')
+            ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
+        $format = Formats::all()[$name]
+            ?? throw new UsageError("there is no format \"$name\": --format takes " . implode(', ', array_keys(Formats::all())));
+        $least = self::least($input, $name);
+        $run = self::argument($input, 'run');
+        $isDump = MemoryDump::is($run);
+        $isMemory = $input->getOption('memory') === true || $isDump;
+        if ($isDump && $input->getOption('stable-names') === true) {
+            throw new UsageError('--stable-names is for runs: a dump has no places of functions');
+        }
+        self::checkMemoryOptions($input, $isMemory);
+        $exported = SlowNotice::during("Reading run $run", $output, fn (): Run => $isMemory
+            ? $this->memory($input, $run, $format)
+            : self::exported(
+                $this->store($input)->named($run, self::text($input, 'source')),
+                $input->getOption('stable-names') === true,
+            ));
+        $metric = self::text($input, 'metric');
+        if ($least !== null && $format instanceof Html) {
+            ExportColumn::paths($exported);
+            $format = new Html(least: $least);
+        } elseif ($least !== null) {
+            $exported = ChangedRun::above($exported, $least) ?? throw new CliError(ExportColumn::NO_PATHS);
+        }
+        $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
+        $bytes = SlowNotice::during(
+            $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
+            $output,
+            static fn (): int => ExportFile::write($file, static fn (Sink $out) => $format->write($exported, $out, $metric)),
+        );
+        if ($file !== ExportFile::STDOUT) {
+            $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
+            if ($bytes > self::LARGE && $least === null && !$isMemory && in_array($name, Formats::prunable(), true)) {
+                $output->writeln('--min=0.1% leaves its small call paths out', OutputInterface::OUTPUT_RAW);
+            }
+        }
+
+        return self::SUCCESS;
+    }
+
+    /** @return float|null the share of --min; null without */
+    private static function least(InputInterface $input, string $format): ?float
+    {
+        $text = self::text($input, 'min');
+        $share = $text === null ? null : QuantityParser::share($text);
+        if ($text !== null && ($share === null || $share <= 0 || $share > 1)) {
+            throw new UsageError("--min takes a percentage like \"0.1%\", not \"$text\"");
+        }
+        if ($share !== null && !in_array($format, Formats::prunable(), true)) {
+            throw new UsageError('--min is for ' . implode(', ', Formats::prunable()) . ", not $format");
+        }
+
+        return $share;
+    }
+
+    private function post(InputInterface $input, OutputInterface $output): int
+    {
+        foreach (['format', 'output', 'min', 'memory', 'stable-names'] as $option) {
+            if (!in_array($input->getOption($option), [null, false], true)) {
+                throw new UsageError('--to goes with none of --format, --output, --min, --memory and --stable-names');
+            }
+        }
+        $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
+        $server = new XhguiServer((string) self::text($input, 'to'), $token);
+        $run = self::argument($input, 'run');
+        $opened = $this->store($input)->named($run, self::text($input, 'source'));
+        $document = XhguiDocument::of($opened, $input->getOption('no-redact') !== true);
+        $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
+        $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : "; its id there is $id"), OutputInterface::OUTPUT_RAW);
+
+        return self::SUCCESS;
+    }
+
+    private static function checkMemoryOptions(InputInterface $input, bool $isMemory): void
+    {
+        foreach ($isMemory ? [] : ['no-types', 'after', 'before'] as $option) {
+            if (!in_array($input->getOption($option), [null, false], true)) {
+                throw new UsageError("--$option needs --memory, or a memory dump");
+            }
+        }
+        if ($isMemory && $input->getOption('min') !== null) {
+            throw new UsageError('--min is for calls, not for memory');
+        }
+    }
+
+    /** Exports the memory that is live at the end of a run, or in a dump. */
+    private function memory(InputInterface $input, string $run, Format $format): Run
+    {
+        if (MemoryDump::is($run)) {
+            $dump = MemoryDump::fromJsonFile($run);
+            [$memory, $id, $title] = [$dump->memory, null, basename($run)];
+            $meta = RunMeta::fromArray(['ts' => $dump->time, 'pid' => $dump->pid]);
+        } else {
+            $opened = $this->store($input)->named($run, self::text($input, 'source'));
+            if ($input->getOption('stable-names') === true) {
+                $opened = ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree()));
+            }
+            [$memory, $id, $meta, $title] = [$opened->memory(), $opened->id, $opened->meta(), $opened->name()];
+        }
+        if ($memory === null) {
+            throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
+        }
+        $mark = static fn (string $name): ?int => $input->getOption($name) === null ? null : self::number($input, $name);
+        [$after, $before] = [$mark('after'), $mark('before')];
+        $range = $after === null && $before === null
+            ? null
+            : MarkRange::of($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
+        // Functions and edges would have no self bytes if all of them were below type nodes.
+        $hasTypes = $format::NEEDS_PATHS && $input->getOption('no-types') !== true;
+        $live = LiveTree::of($memory, $hasTypes, $range);
+
+        return MadeRun::ofMemory($id, $title, $meta, $live);
+    }
+
+    private static function exported(Run $opened, bool $isStable): Run
+    {
+        $run = $opened instanceof MeanRun ? $opened : ChangedRun::corrected($opened) ?? $opened;
+
+        return $isStable ? ChangedRun::renamed($run, self::stableNames($opened, $opened->tree())) : $run;
+    }
+}

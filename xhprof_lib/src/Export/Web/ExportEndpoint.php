@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export\Web;
+
+use XHProf\Compare\Web\DiffPair;
+use XHProf\Exception\CannotExport;
+use XHProf\Exception\ExportTooLarge;
+use XHProf\Export\Csv;
+use XHProf\Export\DiffCsv;
+use XHProf\Export\Formats;
+use XHProf\File\Sink;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\MeanRun;
+use XHProf\Web\Api\Endpoint;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+
+/** get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a comparison as CSV. */
+final class ExportEndpoint extends Endpoint
+{
+    /** Largest download: some formats repeat names on every line, and a small run becomes gigabytes. */
+    private const MAX_BYTES = 512 << 20;
+
+    /** @throws HttpError 400 for an unknown format or metric, 404 if the run lacks data that the format needs, 413 */
+    public function respond(Request $request): Response
+    {
+        if ($request->has('run1') || $request->has('run2')) {
+            return $this->comparison($request);
+        }
+        try {
+            $format = Formats::named($request->text('format'));
+        } catch (CannotExport $e) {
+            throw new HttpError(400, 'There is no such format.', $e);
+        }
+        $metric = $request->has('metric') ? $request->text('metric') : null;
+        $run = $this->runs->whole($request)->run;
+        $run = $run instanceof MeanRun ? $run : ChangedRun::corrected($run) ?? $run;
+        try {
+            return self::download(
+                static fn (Sink $out) => $format->write($run, $out, $metric),
+                $format::MIME_TYPE,
+                Formats::fileName($run, $format),
+            );
+        } catch (CannotExport $e) {
+            throw new HttpError(404, 'It cannot be exported: ' . $e->getMessage() . '.', $e);
+        }
+    }
+
+    /** @throws HttpError */
+    private function comparison(Request $request): Response
+    {
+        if ($request->text('format') !== 'csv') {
+            throw new HttpError(400, 'A comparison can be exported as CSV; get=diff has it as JSON.');
+        }
+        $pair = DiffPair::named($request, $this->runs, statistics: true);
+
+        return self::download(
+            static fn (Sink $out) => DiffCsv::write($pair->report(), $pair->noise(), $out),
+            Csv::MIME_TYPE,
+            "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
+        );
+    }
+
+    /**
+     * Writes it twice, first to learn its size: a file that is too large or cannot be made is an error and not half a file.
+     *
+     * @param \Closure(Sink): void $write
+     * @throws HttpError 413
+     */
+    private static function download(\Closure $write, string $mimeType, string $fileName): Response
+    {
+        $size = Sink::measuring(self::MAX_BYTES);
+        try {
+            $write($size);
+            $size->end();
+        } catch (ExportTooLarge $e) {
+            throw new HttpError(413, sprintf(
+                'This file would have more than %d MB. On the command line, bin/xhprof export writes it.',
+                self::MAX_BYTES >> 20,
+            ), $e);
+        }
+
+        return Response::download(static function (\Closure $send) use ($write): void {
+            $out = new Sink($send);
+            $write($out);
+            $out->end();
+        }, $mimeType, $fileName);
+    }
+}

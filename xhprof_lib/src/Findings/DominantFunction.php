@@ -1,0 +1,62 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Findings;
+
+use XHProf\Format\Text;
+use XHProf\Profile\InternalFunctions;
+use XHProf\Profile\OperationFunctions;
+
+/** A function whose own time, without that of its calls, is a large part of the run. */
+final class DominantFunction implements Rule
+{
+    public const NAME = 'dominant-function';
+
+    /** Share of the run's CPU time, or wall time where that was not recorded. */
+    private const SHARE = 0.2;
+
+    /** PHP's own that call each other, as array_map() does, at most. */
+    private const HIGHEST = 5;
+
+    public function find(Evidence $run): array
+    {
+        // Time in which the function computed: waiting has a rule of its own, and other programs take none of it.
+        $time = array_values(array_intersect(['cpu', 'wt'], $run->profile->metrics()))[0] ?? null;
+        $found = [];
+        foreach ($time === null || $run->isShort() ? [] : $run->rows() as $name => $row) {
+            $self = $row["excl_$time"] ?? 0;
+            // The script itself is no place; code that loads and functions that wait have rules of their own.
+            $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name)
+                || OperationFunctions::waits($name);
+            if (!$isOther && $run->part($self, $time) >= self::SHARE) {
+                $place = self::place($run, $name, (string) $time);
+                $found[] = new Finding(
+                    self::NAME,
+                    $run->share($self, $time) . ' in ' . ($place === $name ? 'itself' : Text::printable($name)),
+                    $place,
+                    'A faster way to do this, or doing it less often, saves more than a change anywhere else.',
+                    max($run->part($self), 0.7 * $run->part($self, $time)),
+                );
+            }
+        }
+
+        return $found;
+    }
+
+    /** PHP's own functions are as fast as they are: the place is the program's function that spends most time in them. */
+    private static function place(Evidence $run, string $name, string $time): string
+    {
+        $place = $name;
+        for ($level = 0; $level < self::HIGHEST && InternalFunctions::has($place); $level++) {
+            $times = array_map(static fn (array $row): int|float => $row[$time] ?? 0, $run->callers($place));
+            arsort($times);
+            $place = (string) array_key_first($times);
+            if (in_array($place, ['', 'main()'], true) || 2 * reset($times) < array_sum($times)) {
+                return $name;
+            }
+        }
+
+        return InternalFunctions::has($place) ? $name : $place;
+    }
+}

@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Findings;
+
+/** Something in a run that is worth a look, with its figure and the reason. */
+final class Finding
+{
+    /**
+     * @param string      $rule   Rule::NAME
+     * @param string      $figure "1 000 queries, 58.2 % of the time"
+     * @param string      $symbol function of the run where it is: bytes from outside, to be made printable
+     * @param string      $why    one sentence
+     * @param float       $weight the heaviest come first: the share of the run that it takes, as far as that is known, 0 to 2
+     * @param string      $view   view of the run's pages that shows it; '' for the function's page
+     * @param string      $operation of the view "operations" OperationRow::id() of what it shows; '' for none
+     * @param list<string> $path  call path to the function, from the outermost one; [] where it is on several
+     * @param string      $most   where the figure is that of a group, the figure of the function, which has the most of it: "6.4 %
+     *     of the wall time"; '' where it is the function's own
+     * @param bool        $isProgram whether the program can be changed for it; false where the machine did it
+     */
+    public function __construct(
+        public readonly string $rule,
+        public readonly string $figure,
+        public readonly string $symbol,
+        public readonly string $why,
+        public readonly float $weight,
+        public readonly string $view = '',
+        public readonly string $operation = '',
+        public readonly array $path = [],
+        public readonly string $most = '',
+        public readonly bool $isProgram = true,
+    ) {
+    }
+
+    /** @return string what stands between the figure and the function: '' or "the most, 6.4 % of the wall time, in" */
+    public function between(): string
+    {
+        return $this->most === '' ? '' : "the most, $this->most, in";
+    }
+
+    /** @return array{rule: string, figure: string, function: string, function_figure: ?string, why: string} for JSON */
+    public function toArray(): array
+    {
+        return [
+            'rule' => $this->rule,
+            'figure' => $this->figure,
+            'function' => $this->symbol,
+            'function_figure' => $this->most === '' ? null : $this->most,
+            'why' => $this->why,
+        ];
+    }
+}

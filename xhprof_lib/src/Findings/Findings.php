@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Findings;
+
+/** What to look at first in a run: the findings of all rules, the heaviest first. */
+final class Findings
+{
+    /** More would be a list to read and not an answer. */
+    public const MOST = 5;
+
+    /** @return list<Rule> */
+    public static function rules(): array
+    {
+        return [
+            new RepeatedOperations(),
+            new SlowOperation(),
+            new DominantFunction(),
+            new LoadingCode(),
+            new GarbageCollection(),
+            new ThrownOften(),
+            new DeepRecursion(),
+            new KeptMemory(),
+            new Waiting(),
+            new NotRunning(),
+        ];
+    }
+
+    /** @return list<Finding> at most MOST */
+    public static function of(Evidence $run): array
+    {
+        $found = array_merge(...array_map(static fn (Rule $rule): array => $rule->find($run), self::rules()));
+        usort($found, static fn (Finding $a, Finding $b): int => $b->weight <=> $a->weight);
+
+        return array_slice($found, 0, self::MOST);
+    }
+}

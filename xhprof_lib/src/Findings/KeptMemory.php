@@ -1,0 +1,120 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Findings;
+
+use XHProf\Format\Units;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Memory\MemoryReport;
+
+/**
+ * One call path that holds much of what is still allocated at the end, or of which each job of a worker leaves some; known of runs
+ * that recorded their allocations.
+ */
+final class KeptMemory implements Rule
+{
+    public const NAME = 'kept-memory';
+
+    /** Share of the live memory. */
+    private const SHARE = 0.3;
+
+    /** Bytes below which nothing is worth a word. */
+    private const LEAST = 1 << 20;
+
+    /** Likewise of what each job leaves; share of the intervals between marks, and how many of them make a rule. */
+    private const LEAST_LEFT = 1 << 14;
+    private const ALWAYS = 0.9;
+    private const INTERVALS = 3;
+
+    /** Paths that are looked at: a cache may hold more than what grows. */
+    private const PATHS = 20;
+
+    public function find(Evidence $run): array
+    {
+        $memory = $run->memory();
+        if ($memory === null) {
+            return [];
+        }
+        $left = $this->left($memory);
+        $held = $this->held(new MemoryReport($memory));
+        $found = array_values(array_filter([$left, $held]));
+
+        // What grows says more than what is there.
+        return $left?->path !== $held?->path ? $found : array_slice($found, 0, 1);
+    }
+
+    /** What the path with most of it holds at the end. */
+    private function held(MemoryReport $report): ?Finding
+    {
+        foreach ($report->table('path')->sorted('live') as $node) {
+            $bytes = $report->table('path')->value($node, 'live') ?? 0;
+            if ($bytes < max(self::LEAST, self::SHARE * $report->liveBytes)) {
+                return null;
+            }
+            // Rows without a path are no place.
+            if ($node >= 0) {
+                return $this->finding(
+                    $report,
+                    $node,
+                    Units::bytes($bytes) . ' still held, ' . Units::percent($bytes, $report->liveBytes) . ' of the live memory',
+                    'What this one path allocated was still alive at the end: the page Memory has its types and the whole path.',
+                    $bytes / max(1, $report->liveBytes) * 0.5,
+                );
+            }
+        }
+
+        return null;
+    }
+
+    /** What one path left between nearly all marks; the command `leaks` shows all paths. */
+    private function left(MemoryProfile $memory): ?Finding
+    {
+        $range = MarkRange::of($memory->marks);
+        if ($range->intervals() < self::INTERVALS) {
+            return null;
+        }
+        $report = new MemoryReport($memory, $range);
+        $table = $report->table('path');
+        $nodes = array_filter($table->sorted('live'), static fn (int $node): bool => $node >= 0);
+        $nodes = array_slice($nodes, 0, self::PATHS);
+        $details = $report->details('path', $nodes);
+        foreach ($nodes as $node) {
+            $bytes = $table->value($node, 'live') ?? 0;
+            $intervals = $details[$node]['intervals'];
+            if ($bytes >= self::LEAST_LEFT && $intervals >= self::ALWAYS * $range->intervals()) {
+                return $this->finding(
+                    $report,
+                    $node,
+                    sprintf(
+                        '%s still held, some from %s of %s intervals between marks',
+                        Units::bytes($bytes),
+                        Units::count($intervals),
+                        Units::count($range->intervals()),
+                    ),
+                    'What each job leaves is a leak: it was allocated after the first mark and before the last, and is still alive.'
+                        . ' The page Memory has its types and the whole path.',
+                    0.3 + 0.2 * $bytes / max(1, $report->liveBytes),
+                );
+            }
+        }
+
+        return null;
+    }
+
+    private function finding(MemoryReport $report, int $node, string $figure, string $why, float $weight): Finding
+    {
+        $path = $report->path($node);
+
+        return new Finding(
+            self::NAME,
+            $figure,
+            $path->function(),
+            $why,
+            $weight,
+            'memory',
+            path: array_reverse(array_column($path->frames, 'name')),
+        );
+    }
+}

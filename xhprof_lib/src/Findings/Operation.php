@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Findings;
+
+use XHProf\Profile\OperationFunctions;
+
+/** Queries, requests or cache commands of one caller. */
+final class Operation
+{
+    /**
+     * @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind
+     * @param int|float $count how many
+     * @param int|float $time  of all, µs
+     * @param string $text "SELECT name FROM t WHERE id = ?"; '' where only functions are known
+     * @param string $row  OperationRow::id() of the text; '' likewise
+     */
+    public function __construct(
+        public readonly string $kind,
+        public readonly string $caller,
+        public readonly int|float $count,
+        public readonly int|float $time,
+        public readonly string $text = '',
+        public readonly string $row = '',
+    ) {
+    }
+}

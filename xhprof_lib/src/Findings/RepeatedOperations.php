@@ -1,0 +1,148 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Findings;
+
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Profile\OperationFunctions;
+
+/**
+ * One place that asks the database, another server or a cache again and again: the N+1 queries of a loop. A function that passes
+ * each of its calls on (a connection, a repository's find()) is not that place, its caller is.
+ */
+final class RepeatedOperations implements Rule
+{
+    public const NAME = 'n-plus-one';
+
+    /** Operations of one place from which they are a finding. */
+    public const MANY = 50;
+
+    /** Operations per call of the place: fewer, and it only passes them on. */
+    private const PER_CALL = 10;
+
+    private const HIGHEST = 40;
+
+    /** Characters of a text. */
+    private const LONGEST = 120;
+
+    public function find(Evidence $run): array
+    {
+        $places = [];
+        $texts = [];
+        $slow = SlowOperation::rows($run);
+        $ids = [];
+        foreach ($run->operations() as $operation) {
+            // One slow statement beside a loop is not what the loop costs.
+            if (isset($slow[$operation->row]) && $slow[$operation->row]->ct < self::MANY) {
+                continue;
+            }
+            $ids[$operation->text] = $operation->row;
+            foreach ($this->places($run, $operation->caller, $operation->count) as $place => $count) {
+                $known = $places[$operation->kind][$place] ?? [0, 0.0];
+                $time = $operation->count == 0 ? 0 : $operation->time * $count / $operation->count;
+                $places[$operation->kind][$place] = [$known[0] + $count, $known[1] + $time];
+                $before = $texts[$operation->kind][$place][$operation->text] ?? 0;
+                $texts[$operation->kind][$place][$operation->text] = $before + $count;
+            }
+        }
+        $found = [];
+        foreach ($places as $kind => $sums) {
+            foreach ($sums as $place => [$count, $time]) {
+                if ($count >= self::MANY) {
+                    $of = $texts[$kind][$place] ?? [];
+                    arsort($of);
+                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $of, $ids[array_key_first($of)] ?? '');
+                }
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * The functions in which the operations repeat: up from their caller, as long as that makes about one per call of its own.
+     *
+     * @return array<string, int|float> function => operations of it
+     */
+    private function places(Evidence $run, string $caller, int|float $count): array
+    {
+        $open = [$caller => $count];
+        $places = [];
+        $seen = [];
+        for ($level = 0; $open !== [] && $level < self::HIGHEST; $level++) {
+            $next = [];
+            foreach ($open as $function => $operations) {
+                $calls = $run->rows()[$function]['ct'] ?? 1;
+                $callers = $run->callers($function);
+                if ($callers === [] || isset($seen[$function]) || $operations >= self::PER_CALL * $calls) {
+                    $places[$function] = ($places[$function] ?? 0) + $operations;
+                    continue;
+                }
+                $seen[$function] = true;
+                $sum = array_sum(array_column($callers, 'ct'));
+                foreach ($callers as $above => $row) {
+                    $next[$above] = ($next[$above] ?? 0) + ($sum == 0 ? 0 : $operations * ($row['ct'] ?? 0) / $sum);
+                }
+            }
+            $open = $next;
+        }
+
+        return $places;
+    }
+
+    /**
+     * @param array<array-key, int|float> $texts calls by text, the most first
+     *
+     * @return string words about the text that repeats most, '' where no text is known
+     */
+    private static function mostOf(array $texts): string
+    {
+        $text = (string) array_key_first($texts);
+        $words = 2 * reset($texts) > array_sum($texts) ? 'mostly' : 'most often';
+
+        return $text === '' ? '' : ", $words " . self::quoted($text);
+    }
+
+    /** A text of an operation as part of a sentence. */
+    public static function quoted(string $text): string
+    {
+        $text = Text::printable($text);
+        $short = mb_substr($text, 0, self::LONGEST, 'UTF-8');
+
+        return '“' . ($short === $text ? $text : "{$short}…") . '”';
+    }
+
+    /**
+     * @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind
+     * @param array<array-key, int|float> $texts calls by text, the most first
+     * @param string $row OperationRow::id() of the first text, '' where no text is known
+     */
+    private function finding(
+        Evidence $run,
+        string $kind,
+        string $place,
+        int|float $count,
+        int|float $time,
+        array $texts,
+        string $row,
+    ): Finding {
+        $text = self::mostOf($texts);
+        $calls = $run->rows()[$place]['ct'] ?? 1;
+        $figure = Units::count((int) round($count)) . ' ' . OperationFunctions::plural($kind)
+            . ($calls > 1 ? ' in ' . Units::count($calls) . ' calls' : '');
+
+        return new Finding(
+            self::NAME,
+            implode(', ', array_filter([$figure, $run->share($time)])),
+            $place,
+            $kind === OperationFunctions::QUERY
+                ? "Each turn of a loop asks the database again$text: one query for all of them (a join, an IN list) saves the rest."
+                : "Each turn of a loop waits for an answer$text: one request for all of them, or several at once, saves the rest.",
+            0.3 + $run->part($time) + min(0.4, $count / 10000),
+            $row === '' ? '' : 'operations',
+            operation: $row,
+        );
+    }
+}

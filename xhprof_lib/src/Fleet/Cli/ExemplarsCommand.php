@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Cli;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\ExportFile;
+use XHProf\File\Sink;
+use XHProf\Fleet\Question\KeptRequests;
+
+/** Single requests of many hosts, and one of them as a run. */
+final class ExemplarsCommand extends StoreCommand
+{
+    protected function configure(): void
+    {
+        $this->question('exemplars', 'Single requests that hosts have kept whole, the slowest first')
+            ->addSelection()
+            ->addValue('run', 'Write this one, for `xhprof import`')
+            ->addValue('output', 'File of --run, - for standard output', ExportFile::STDOUT, 'o')
+            ->addLimitOption('requests', 20)
+            ->addFlag('json', 'Print JSON')
+            ->setHelp(
+                <<<'HELP'
+                Of each route and window a host keeps the slowest request and one by chance; runs that a trigger or a condition has
+                saved are here as well. `xhprof import` makes a run of the file of one, which all commands and the pages open.
+
+                  <info>xhprof fleet exemplars --service=shop --route='GET /users/{id}'</info>
+                  <info>xhprof fleet exemplars --service=shop --run=RUN -o slow.run.json</info>
+                  <info>xhprof import slow.run.json</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $client = self::client($input);
+        $which = self::selection($input);
+        $run = self::text($input, 'run');
+        if ($run !== null) {
+            $json = (new KeptRequests($client))->file($which, $run)
+                ?? throw new CliError("no request of this selection has the run \"$run\"");
+            ExportFile::write((string) self::text($input, 'output'), static fn (Sink $out) => $out->write($json));
+
+            return self::SUCCESS;
+        }
+        $rows = array_map(
+            static fn (array $one): array => ['at' => date('Y-m-d H:i:s', $one['at']), 'failed' => $one['failed'] ? 'failed' : '']
+                + $one,
+            (new KeptRequests($client))->slowest($which, self::most($input)),
+        );
+
+        return self::show(new RowsView([
+            'at' => ['began', RowsView::TEXT, 3],
+            'wall_us' => ['wall', RowsView::US, 0],
+            'cpu_us' => ['CPU', RowsView::US, 2],
+            'failed' => ['', RowsView::TEXT, 4],
+            'kind' => ['kind', RowsView::TEXT, 5],
+            'host' => ['host', RowsView::TEXT, 1],
+            'release' => ['release', RowsView::TEXT, 6],
+            'route' => ['route', RowsView::NAME, 0],
+            'run' => ['run', RowsView::TEXT, 0],
+        ], $rows, 'No request of this selection was kept.'), $input, $output);
+    }
+}

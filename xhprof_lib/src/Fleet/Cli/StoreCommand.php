@@ -1,0 +1,146 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Cli;
+
+use Symfony\Component\Console\Input\InputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\UsageError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\FleetAddress;
+use XHProf\Fleet\Question\ReleasePair;
+use XHProf\Fleet\Question\SampledClock;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\WrongAddress;
+
+/** Common parts of the commands for the store of many hosts. */
+abstract class StoreCommand extends RunFolderCommand
+{
+    protected function question(string $word, string $description): static
+    {
+        return $this->setName(FleetCommand::NAME . ":$word")->setDescription($description)->setHidden()
+            ->addValue('to', 'clickhouse://HOST:8123/DATABASE, or clickhouses:// for TLS')
+            ->addValue('credentials', 'File with the lines user=NAME and password=TEXT')
+            ->addValue('ca-file', 'PEM file of the authorities to trust');
+    }
+
+    protected function addSelection(bool $hasRelease = true): static
+    {
+        return $this->addPlace($hasRelease)
+            ->addValue('host', 'Only this host')
+            ->addValues('label', 'Only runs with this free label: NAME=VALUE')
+            ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
+            ->addValue('until', 'Only windows until then, inclusive');
+    }
+
+    protected function addPlace(bool $hasRelease = true): static
+    {
+        $this->addValue('service', 'Only this service')
+            ->addValue('env', 'Only this environment')
+            ->addValue('route', 'Only this route or job: "GET /users/{id}"');
+
+        return $hasRelease ? $this->addValue('release', 'Only this release') : $this;
+    }
+
+    protected function addPair(): static
+    {
+        return $this->addSelection(false)
+            ->addValue('release', 'The release that is looked at [default: the newest]')
+            ->addValue('base', 'The one it is compared with [default: the one before]')
+            ->addClock();
+    }
+
+    protected function addClock(): static
+    {
+        return $this->addValue('clock', 'Time that the hosts sample: wall or cpu', SampledClock::Wall->value);
+    }
+
+    /** @throws UsageError */
+    protected static function client(InputInterface $input): Client
+    {
+        $options = [
+            FleetAddress::ADDRESS => 'to', FleetAddress::CREDENTIALS => 'credentials', FleetAddress::CA_FILE => 'ca-file',
+        ];
+        $setting = static fn (string $name): string => self::text($input, $options[$name]) ?? (string) getenv($name);
+        try {
+            return Client::of(FleetAddress::of($setting)
+                ?? throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE'));
+        } catch (WrongAddress $e) {
+            throw new UsageError($e->getMessage(), 0, $e);
+        }
+    }
+
+    protected static function selection(InputInterface $input, bool $needsService = true): Selection
+    {
+        $text = static fn (string $option): string => $input->hasOption($option) ? self::text($input, $option) ?? '' : '';
+        if ($needsService && $text('service') === '') {
+            throw new UsageError('--service is missing; `xhprof fleet services` lists them');
+        }
+        $from = self::moment($input, 'from', false);
+        $to = self::moment($input, 'until', true);
+
+        return new Selection(
+            $text('service'),
+            $text('env'),
+            $text('route'),
+            $text('release'),
+            $text('host'),
+            $from === null ? null : (int) $from,
+            $to === null ? null : (int) $to,
+            self::labels($input),
+        );
+    }
+
+    /** @return array<string, string> */
+    private static function labels(InputInterface $input): array
+    {
+        $labels = [];
+        foreach ($input->hasOption('label') ? self::texts($input->getOption('label')) : [] as $text) {
+            [$name, $value] = explode('=', $text, 2) + [1 => ''];
+            if ($name === '' || $value === '') {
+                throw new UsageError("--label takes NAME=VALUE, not \"$text\"; `xhprof fleet labels` lists them");
+            }
+            $labels[$name] = $value;
+        }
+
+        return $labels;
+    }
+
+    /**
+     * @return array{string, string} base and release
+     *
+     * @throws CliError if there are no two
+     */
+    protected static function pair(InputInterface $input, Client $client, Selection $which): array
+    {
+        $pair = ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+            ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
+
+        return [$pair->base, $pair->release];
+    }
+
+    protected static function clock(InputInterface $input): SampledClock
+    {
+        $word = (string) self::text($input, 'clock');
+
+        return SampledClock::tryFrom($word) ?? throw new UsageError("--clock takes wall or cpu, not \"$word\"");
+    }
+
+    /**
+     * @template T
+     * @param list<T> $rows
+     * @return list<T>
+     */
+    protected static function first(array $rows, InputInterface $input): array
+    {
+        return array_slice($rows, 0, self::most($input));
+    }
+
+    /** What --limit allows; 0 stands for all. */
+    protected static function most(InputInterface $input): int
+    {
+        return self::number($input, 'limit') ?: PHP_INT_MAX;
+    }
+}

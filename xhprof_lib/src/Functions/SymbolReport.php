@@ -1,0 +1,137 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Functions;
+
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Profile;
+
+/**
+ * One function with its direct callers and callees.
+ *
+ * @phpstan-type Row array{ct: int|float, ...<string, int|float>}
+ */
+final class SymbolReport
+{
+    /**
+     * @param array<string, int|float>                $self
+     * @param array<string, array<string, int|float>> $parents
+     * @param array<string, array<string, int|float>> $children
+     * @param array<string, int|float>                $recursion
+     */
+    private function __construct(
+        public readonly string $symbol,
+        private readonly Profile $profile,
+        private readonly array $self,
+        private readonly array $parents,
+        private readonly array $children,
+        private readonly array $recursion = [],
+    ) {
+    }
+
+    /**
+     * @param bool $fold whether the levels of a recursion (f, f@1, f@2) are one function, here and among callers and callees;
+     *     a symbol that is itself a level ("f@1") still means that level
+     *
+     * @throws UnknownSymbol
+     */
+    public static function of(Profile $profile, string $symbol, bool $fold = false): self
+    {
+        if (!self::knows($profile, $symbol, $fold)) {
+            throw new UnknownSymbol('the run has no function "' . \XHProf\Format\Text::printable($symbol) . '"');
+        }
+        if ($fold && Recursion::base($symbol) === $symbol) {
+            return self::folded($profile, $symbol);
+        }
+        $around = $profile->around($symbol);
+        $blank = ['ct' => 0] + array_fill_keys($profile->metrics(), 0);
+        $parents = [];
+        $children = [];
+        foreach ($around->sums() as $key => $row) {
+            [$caller, $callee] = EdgeKey::parse($key);
+            if ($caller === $symbol) {
+                $children[$callee] = $profile->divide(array_replace($blank, $row));
+            }
+            if ($callee === $symbol && $caller !== null) {
+                $parents[$caller] = $profile->divide(array_replace($blank, $row));
+            }
+        }
+        $self = FlatReport::of($around)->rows()[$symbol];
+
+        return new self($symbol, $profile, $self, $parents, $children);
+    }
+
+    /**
+     * Whether of() would find it.
+     */
+    public static function knows(Profile $profile, string $symbol, bool $fold): bool
+    {
+        // A run of another tool may have f@1 and no f.
+        return $profile->hasSymbol($symbol) || ($fold && Recursion::in($profile, $symbol));
+    }
+
+    private static function folded(Profile $profile, string $symbol): self
+    {
+        $around = $profile->around($symbol);
+        $folded = FoldedCalls::of($around, $symbol);
+        $parents = [];
+        $children = [];
+        foreach ($folded->calls as ['from' => $from, 'to' => $to, 'row' => $row, 'way_in' => $isWayIn]) {
+            if ($from === $symbol) {
+                $children[$to] = $row;
+            } elseif ($isWayIn) {
+                $parents[$from] = $row;
+            }
+        }
+        $self = FlatReport::of($around, true)->rows()[$symbol];
+
+        return new self($symbol, $profile, $self, $parents, $children, $folded->inner[$symbol] ?? []);
+    }
+
+    /**
+     * Callers of this function while it was running, in a report of all its levels.
+     *
+     * @return array<string, int|float> caller => calls, the most first; the function itself where it calls itself directly
+     */
+    public function recursion(): array
+    {
+        return $this->recursion;
+    }
+
+    /**
+     * @return Row as in FlatReport, with the exclusive figures
+     */
+    public function self(): array
+    {
+        /** @var Row */
+        return $this->self;
+    }
+
+    /**
+     * @return array<string, Row> caller => inclusive figures of its calls to this function
+     */
+    public function parents(): array
+    {
+        /** @var array<string, Row> */
+        return $this->parents;
+    }
+
+    /**
+     * @return array<string, Row> callee => inclusive figures of this function's calls to it
+     */
+    public function children(): array
+    {
+        /** @var array<string, Row> */
+        return $this->children;
+    }
+
+    /**
+     * @return array<string, int|float> of the whole run
+     */
+    public function totals(): array
+    {
+        return $this->profile->totals();
+    }
+}

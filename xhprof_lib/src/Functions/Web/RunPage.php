@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Functions\Web;
+
+use XHProf\Functions\FlatReport;
+use XHProf\Functions\FunctionPlaces;
+use XHProf\Functions\NegativeMemory;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunFindings;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Run\StorePage;
+use XHProf\Web\Run\ViewState;
+use XHProf\Web\Run\WindowRoutes;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\PlaceLinks;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
+use XHProf\Web\Table\ShownMetric;
+use XHProf\Web\Templates;
+
+/**
+ * index.php?run=ID: the functions of one run, or of the mean of several. The page has the first of them;
+ * assets/js/pages/functions.js shows all, according to the address: sort, dir, q.
+ *
+ * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort.
+ *
+ * @phpstan-import-type HeadGroup from Columns
+ */
+final class RunPage extends StorePage
+{
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $table = $this->table($set, $request);
+
+        return $this->view->page('run.html.twig', $table + [
+            'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
+            'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
+            'window' => $set->run->meta()->window === null ? null : (new WindowRoutes($this->runs, $set))->table(),
+        ] + RunHeader::top($this->runs, $set, $request, 'functions'));
+    }
+
+    /** @return array<string, mixed> what is computed of all edges */
+    private function table(ShownRun $set, Request $request): array
+    {
+        $report = FlatReport::of($set->run->profile(), !$set->levels);
+        $metrics = $report->metrics();
+        $main = ViewState::metric($request, $metrics);
+        $sort = Columns::sorted($request, Columns::keys($metrics), $main === 'ct' ? 'ct' : "excl_$main");
+        $head = Columns::head($metrics, $sort, $set->counted());
+        $state = $set->parameters() + ViewState::of($request, $metrics);
+        $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request));
+
+        return [
+            'summary' => RunHeader::summary($set),
+            'corrected' => RunHeader::corrected($set, $state),
+            'levels' => RunHeader::levels($set, $state),
+            'head' => $head,
+            'choices' => self::choices($head, $main, $request->text('sort'), $set),
+            'main_base' => $main,
+            'rows' => self::lines($report->sorted($sort, Templates::TOP), $report->totals(), [$main, $sort], $set, $places),
+            'functions' => count($report->rows()),
+            'negative' => NegativeMemory::in($report->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
+            'findings' => RunFindings::of($set, $set->levels ? null : $report),
+        ];
+    }
+
+    /**
+     * The sort orders offered on narrow screens: those of the head, and per call, which the scripts show.
+     *
+     * @param list<HeadGroup> $head
+     * @return list<array{key: string, label: string, selected: bool}>
+     */
+    private static function choices(array $head, string $main, string $sort, ShownRun $set): array
+    {
+        $label = ShownMetric::of($main)->fullLabel() . ' per call';
+        $perCall = ['key' => "per_$main", 'label' => $label, 'selected' => $sort === "per_$main"];
+
+        return [...Columns::choices($head), ...($set->counted()->isCalls() && $main !== 'ct' ? [$perCall] : [])];
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $rows
+     * @param array<string, int|float> $totals
+     * @param array{string, string} $order the metric that one looks at, and the column that the rows are sorted by
+     * @return list<array{name: string, url: string, place: ?array<string, ?string>, cells: list<array<string, mixed>>}>
+     */
+    private static function lines(array $rows, array $totals, array $order, ShownRun $set, PlaceLinks $places): array
+    {
+        [$main, $sort] = $order;
+        $metrics = ShownMetric::list(array_slice(Columns::keys($set->run->profile()->metrics()), 1));
+        $lines = [];
+        foreach ($rows as $name => $row) {
+            $lines[] = [
+                'name' => $name,
+                'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter($name)),
+                'place' => $places->find($name),
+                'cells' => array_map(static fn (ShownMetric $metric): array => Cells::value(
+                    $row[$metric->key] ?? null,
+                    $metric,
+                    $totals[$metric->base] ?? 0,
+                    $metric->base === $main,
+                    $metric->key === $sort,
+                ), $metrics),
+            ];
+        }
+
+        return $lines;
+    }
+}

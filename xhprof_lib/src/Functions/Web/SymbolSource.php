@@ -1,0 +1,123 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Functions\Web;
+
+use XHProf\Exception\XHProfException;
+use XHProf\Functions\FunctionLines;
+use XHProf\Functions\FunctionPlaces;
+use XHProf\Profile\CallTree;
+use XHProf\Run\Run;
+use XHProf\Source\PathMap;
+use XHProf\Source\SourceFiles;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\PlaceLinks;
+use XHProf\Web\Source\SourceView;
+
+/** Where a function's code is, its source, and the lines from which it calls others. */
+final class SymbolSource
+{
+    private readonly FunctionPlaces $places;
+    private readonly EditorLink $editor;
+    private readonly PlaceLinks $links;
+
+    public function __construct(
+        private readonly ShownRun $set,
+        private readonly string $symbol,
+        private readonly Request $request,
+    ) {
+        $tree = $this->smallTree();
+        $this->places = $tree === null ? FunctionPlaces::ofRun($set->run) : FunctionPlaces::of($tree);
+        $this->editor = EditorLink::of($request);
+        $this->links = new PlaceLinks($this->places, $this->editor);
+    }
+
+    /** @return array<string, ?string>|null see PlaceLinks */
+    public function placeOf(string $function): ?array
+    {
+        return $this->links->find($function);
+    }
+
+    /** @return int the line of the function that first called this callee; 0: not known */
+    public function callLine(string $callee): int
+    {
+        return $this->places->callLine($this->symbol, $callee);
+    }
+
+    /**
+     * @param list<string> $callees
+     *
+     * @return array{place: array<string, mixed>|null, source: array<string, mixed>|null, allowed: bool}
+     */
+    public function variables(array $callees): array
+    {
+        $place = $this->places->find($this->symbol);
+        $files = SourceFiles::below(
+            $this->request->setting(SourceFiles::ROOTS),
+            PathMap::of($this->request->setting(EditorLink::MAP)),
+        );
+        if ($place === null) {
+            return ['place' => null, 'source' => null, 'allowed' => $files->isAllowed()];
+        }
+        $view = new SourceView($files);
+
+        return [
+            'place' => [
+                'file' => $place->file,
+                'extension' => $place->extension(),
+                'line' => $place->line,
+                'last_line' => $place->lastLine,
+                'url' => $this->editor->url($place),
+            ],
+            'source' => $view->variables($place, $this->times(), $this->calls($callees), $this->set->run->meta()->ts),
+            'allowed' => $files->isAllowed(),
+        ];
+    }
+
+    /**
+     * @param list<string> $callees
+     *
+     * @return array<int, list<array{name: string, url: string}>> by line
+     */
+    private function calls(array $callees): array
+    {
+        $calls = [];
+        foreach ($callees as $callee) {
+            $line = $this->callLine($callee);
+            if ($line > 0) {
+                $url = Url::index($this->set->parameters() + Url::symbolParameter($callee));
+                $calls[$line][] = ['name' => $callee, 'url' => $url];
+            }
+        }
+
+        return $calls;
+    }
+
+    private function times(): ?FunctionLines
+    {
+        try {
+            $samples = $this->set->whole()->samplesThatFit();
+        } catch (XHProfException) {
+            return null; // SymbolLines says so
+        }
+
+        return $samples === null ? null : FunctionLines::of($samples, $this->symbol);
+    }
+
+    /** The call tree, where reading it does not delay the page. */
+    private function smallTree(): ?CallTree
+    {
+        if ($this->set->isMean() || $this->set->run->numbers(Run::TREE) > SymbolPaths::SMALL) {
+            return null;
+        }
+        try {
+            return $this->set->whole()->tree();
+        } catch (XHProfException) {
+            return null; // SymbolPaths says so
+        }
+    }
+}

@@ -1,0 +1,41 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap\Cli;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+/** Prints the growth from one heap snapshot to another. */
+final class HeapDiffCommand extends SnapshotCommand
+{
+    protected function configure(): void
+    {
+        $this->question('diff', 'What has grown from one snapshot to another, by class, type and owner')
+            ->addSnapshot('a', 'The snapshot before')
+            ->addSnapshot('b', 'The snapshot after')
+            ->addLimitOption('rows of each table', 20)
+            ->addFlag('json', 'Print JSON (bytes)')
+            ->setHelp(
+                <<<'HELP'
+                Prints how much more (+) or less (-) snapshot B has than A, the largest change of bytes first. If one
+                process made both, "new" and "gone" count the objects that only one of them has at their address:
+                +10 may be 10 more, or 1 010 new ones and 1 000 gone.
+
+                  <info>xhprof heap diff before.heap.jsonl after.heap.jsonl</info>
+                  <info>xhprof heap diff before.heap.jsonl after.heap.jsonl --json | jq '.classes[0]'</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $a = self::snapshot($input, $output, 'a');
+        $b = self::snapshot($input, $output, 'b');
+        $view = new HeapDiffView(self::argument($input, 'a'), $a, self::argument($input, 'b'), $b, $limit);
+
+        return self::show($view, $input, $output);
+    }
+}

@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap\Cli;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\ExportFile;
+use XHProf\Cli\Terminal\Progress;
+use XHProf\Cli\UsageError;
+use XHProf\File\Sink;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\Export\HeapFormats;
+use XHProf\Heap\Export\Reli;
+
+/** Writes a heap snapshot in another tool's format. */
+final class HeapExportCommand extends SnapshotCommand
+{
+    /** Suffix of a snapshot's name that the other format's replaces. */
+    private const ENDINGS = '/(?:\.heap)?\.jsonl\z/';
+
+    protected function configure(): void
+    {
+        $formats = '';
+        $names = array_keys(HeapFormats::all());
+        foreach (HeapFormats::all() as $name => $format) {
+            $formats .= sprintf("  <info>%-13s</info>%s\n", $name, $format::OPENS);
+        }
+        $this->question('export', "Write the snapshot for Chrome's DevTools or for reli's questions")
+            ->addSnapshot()
+            ->addValue('format', implode(', ', $names), null, 'f', $names)
+            ->addValue('output', 'File to write, "-" for stdout [default: SNAPSHOT.EXT]', short: 'o')
+            ->addFlag('pretty', 'Indent the JSON of reli')
+            ->setHelp(
+                <<<HELP
+                Writes a heap snapshot as a file that other programs open:
+
+                $formats
+                The file has values of strings and scalars only if the snapshot has them. Only its owner may read it.
+
+                  <info>xhprof heap export a.heap.jsonl --format=heapsnapshot</info>
+                  <info>xhprof heap export a.heap.jsonl -f reli -o - | jq .class_objects_summary</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $name = self::text($input, 'format')
+            ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(HeapFormats::all())));
+        $isPretty = $input->getOption('pretty') === true;
+        $format = HeapFormats::named($name, $isPretty);
+        if ($isPretty && $name !== Reli::NAME) {
+            throw new UsageError("--pretty is for reli, not $name");
+        }
+        $index = self::snapshot($input, $output);
+        $snapshot = self::argument($input, 'snapshot');
+        $file = self::text($input, 'output') ?? preg_replace(self::ENDINGS, '', $snapshot) . '.' . $format::EXTENSION;
+        $bytes = Progress::during($output, static fn (\Closure $report): int => ExportFile::write(
+            $file,
+            static fn (Sink $out) => $format->write($index, $out, $report),
+            true,
+        ));
+        if ($file !== ExportFile::STDOUT) {
+            $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
+        }
+
+        return self::SUCCESS;
+    }
+}

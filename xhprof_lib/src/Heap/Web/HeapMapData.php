@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap\Web;
+
+use XHProf\Format\VisibleName;
+use XHProf\Heap\HeapNode;
+use XHProf\Heap\RetainedBranch;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+
+/**
+ * index.php?view=heap&heap=NAME&show=map: JSON of the treemap by holder, the largest parts of the dominator tree below a node.
+ * All texts are made visible.
+ *
+ * Parameters: node (the tree from there).
+ */
+final class HeapMapData extends HeapSnapshotPage
+{
+    private const BY = 80;
+    private const ABOVE = 30;
+    private const KINDS = 3;
+
+    /** @throws HttpError 400, 404 */
+    public function respond(Request $request): Response
+    {
+        $top = $request->has('node') ? $this->node($request) : null;
+        $above = $top === null ? [] : array_slice($this->index->dominators($top), -self::ABOVE);
+
+        return Response::json((string) json_encode([
+            'usage' => $this->index->summary()['usage'],
+            'above' => array_map(fn (HeapNode $node): array => [
+                'at' => $node->hex(),
+                'name' => $this->lines->caption($node),
+            ], $above),
+            'tree' => $this->lines->url->page(['show' => 'tree', 'node' => $top?->hex()]),
+            'top' => $this->branch($this->index->retainedTree($top)),
+        ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR));
+    }
+
+    /** @return array<string, mixed> */
+    private function branch(RetainedBranch $branch): array
+    {
+        $node = $branch->node;
+
+        return [
+            'name' => $node === null ? 'The heap' : $this->lines->caption($node),
+            'by' => VisibleName::text($branch->by, self::BY),
+            'kind' => $node->type ?? '',
+            'family' => $node === null ? '' : HeapLines::family($node->type),
+            'at' => $node === null ? '' : $node->hex(),
+            'url' => $node === null ? '' : $this->lines->url->node($node),
+            'own' => $node->block ?? 0,
+            'retained' => $branch->bytes,
+            'count' => $branch->dominated,
+            'more' => $branch->more,
+            'moreBytes' => max(0, $branch->moreBytes),
+            'moreFamily' => $branch->moreType === '' ? '' : HeapLines::family($branch->moreType),
+            'kinds' => array_map(
+                static fn (string $kind): string => VisibleName::text($kind, self::BY),
+                array_slice($branch->kinds, 0, self::KINDS),
+            ),
+            'children' => array_map(fn (RetainedBranch $child): array => $this->branch($child), $branch->children),
+        ];
+    }
+}

@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Paths\Web;
+
+use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricList;
+use XHProf\Run\Run;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Run\StorePage;
+
+/**
+ * The views of a run's call paths, drawn by the scripts from api.php?get=columns:
+ *
+ * - view=flame: the flame graph (assets/js/flame/), and view=calltree: a table whose rows open (assets/js/calltree/). Without
+ *   JavaScript both have the heaviest paths as text. Parameters: metric; paths=1 writes the text of a large tree, or of a mean, as
+ *   well.
+ * - view=sandwich: a function (sel, or sel_hash) between its callers and its callees by path (assets/js/pages/sandwich.js); without
+ *   JavaScript a link to the functions, whose own pages have their callers and callees.
+ *
+ * Parameters: run, source, wts, corrected. The scripts' own are in the README of the pages.
+ */
+final class PathsPage extends StorePage
+{
+    /** Value of `view` => what it is called. */
+    private const VIEWS = ['flame' => 'Flame graph', 'calltree' => 'Call tree', 'sandwich' => 'Sandwich'];
+
+    public function respond(Request $request): Response
+    {
+        $view = $request->text('view');
+        $view = isset(self::VIEWS[$view]) ? $view : 'flame';
+        $set = $this->runs->named($request);
+        $top = RunHeader::top($this->runs, $set, $request, $view);
+        if (!$set->run->has(Run::TREE)) {
+            return $this->view->page('no_tree.html.twig', $top + ['view' => self::VIEWS[$view]], 404);
+        }
+        $own = $view === 'sandwich' ? self::selected($set, $request) : PathsText::of($set, $request, $view);
+
+        return $this->view->page("$view.html.twig", $top + $own + ['island' => self::island($set)]);
+    }
+
+    /** @return array<string, ?string> the function of a sandwich */
+    private static function selected(ShownRun $set, Request $request): array
+    {
+        $selected = $request->text('sel');
+        $hash = $request->text('sel_hash');
+        $function = $selected === '' ? ['symbol_hash' => $hash] : Url::symbolParameter($selected);
+
+        return [
+            'symbol' => $selected,
+            'symbol_url' => $selected . $hash === '' ? null : Url::index($set->parameters() + $function),
+        ];
+    }
+
+    /**
+     * Where the scripts of this run's views get their data.
+     *
+     * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool,
+     *     metrics: list<array{k: string, label: string}>} metrics: those known before the tree is there
+     */
+    public static function island(ShownRun $set): array
+    {
+        return [
+            'tree' => Url::api('columns', ['corrected' => null] + $set->parameters()),
+            // As in the flame graph, where a recursive function is one.
+            'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
+            'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
+            'function' => Url::index($set->parameters()),
+            'merged' => $set->run->meta()->window !== null,
+            'metrics' => self::metrics($set->run->knownMetrics() ?? [], $set->counted()),
+        ];
+    }
+
+    /**
+     * What a picture of call paths can show, while its data are on their way.
+     *
+     * @param list<string> $recorded metrics of the profile; none where they are not known
+     * @return list<array{k: string, label: string}>
+     */
+    public static function metrics(array $recorded, CountKind $counted): array
+    {
+        $shown = array_filter(
+            MetricList::ofTree($counted),
+            static fn (array $one): bool => $recorded !== [] && in_array($one['k'], [...$recorded, 'ct'], true),
+        );
+
+        return array_map(static fn (array $one): array => ['k' => $one['k'], 'label' => $one['label']], array_values($shown));
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Paths\Web;
+
+use XHProf\Run\Run;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\RunViews;
+use XHProf\Web\Run\StorePage;
+
+/**
+ * index.php?run=ID&view=timeline: a run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=columns: the times
+ * of its calls, or its samples. Other runs have no times: the page explains that.
+ *
+ * Parameters: run, source.
+ */
+final class TimelinePage extends StorePage
+{
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $isTooLarge = $set->run->hasTooManySamples();
+        $hasCalls = RunViews::hasCallTimes($set);
+        $isSampled = !$set->isMean() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($set);
+
+        return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
+            'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,
+            'has_calls' => $hasCalls,
+            'is_empty' => $set->run->meta()->recording->samples === 0,
+            'too_large' => $isTooLarge,
+            'merged' => !$set->counted()->isCalls(),
+            'flame_url' => $set->run->has(Run::TREE) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
+        ], $isSampled || $hasCalls ? 200 : 404);
+    }
+}

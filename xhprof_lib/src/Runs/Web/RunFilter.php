@@ -1,0 +1,155 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Runs\Web;
+
+use XHProf\Format\QuantityParser;
+use XHProf\Store\RunQuery;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\TableSorting;
+
+/**
+ * The list's filter, read from the URL. Invalid values are left out and reported.
+ *
+ * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), last (one of LAST),
+ * min (wall time), start (kind of start), status (404, 5xx), route (a whole one), sort, dir.
+ */
+final class RunFilter
+{
+    /** Parameters of the filter, without the order. */
+    private const FIELDS = [
+        'q', 'only', 'host', 'url', 'tag', 'pinned', 'from', 'to', 'min', 'last', 'start', 'status', 'route',
+    ];
+
+    /** Periods up to now: value of `last` => seconds, and label. */
+    public const LAST = [
+        '1h' => [3600, 'last hour'],
+        '24h' => [86400, 'last 24 hours'],
+        '7d' => [7 * 86400, 'last 7 days'],
+        '30d' => [30 * 86400, 'last 30 days'],
+    ];
+
+    /** Kinds of start, in a word. */
+    public const STARTS = [
+        'trigger' => 'triggered',
+        'sampled' => 'chosen by rate',
+        'yes' => 'automatic',
+        'span' => 'jobs',
+        'aggregate' => 'windows',
+        'manual' => 'by the program',
+    ];
+
+    private const LONGEST = 500;
+
+    public readonly RunQuery $query;
+    public readonly TableSorting $sorting;
+
+    /** @var array<string, string> the input by parameter; '' if not given */
+    public readonly array $typed;
+
+    /** @var list<string> the invalid input */
+    public readonly array $mistakes;
+
+    /**
+     * @param bool $requests only requests and jobs
+     * @throws HttpError 400 for a parameter that is an array
+     */
+    public function __construct(Request $request, bool $requests = false)
+    {
+        $typed = [];
+        foreach (self::FIELDS as $field) {
+            $typed[$field] = substr($request->typed($field), 0, self::LONGEST);
+        }
+        $typed['pinned'] = $request->flag('pinned') ? '1' : '';
+        $mistakes = [];
+        $read = static function (string $field, \Closure $parse, string $example) use (&$mistakes, $typed): mixed {
+            $value = $typed[$field] === '' ? null : $parse($typed[$field]);
+            if ($typed[$field] !== '' && $value === null) {
+                $mistakes[] = "\"{$typed[$field]}\" is not understood and was ignored; write it like $example.";
+            }
+
+            return $value;
+        };
+        $among = static fn (array $known): \Closure
+            => static fn (string $text): ?string => in_array($text, $known, true) ? $text : null;
+        $status = static fn (string $text): ?string => RunQuery::isStatus($text) ? $text : null;
+        $last = $read('last', $among(array_keys(self::LAST)), implode(', ', array_keys(self::LAST)));
+        $from = $read('from', QuantityParser::moment(...), '2026-11-21 or 2026-11-21 14:30');
+        $since = $last === null ? null : microtime(true) - self::LAST[$last][0];
+        $this->sorting = TableSorting::from($request, RunQuery::SORTS, 'time', RunQuery::TEXTS);
+        $this->query = new RunQuery(
+            text: $typed['q'],
+            // Not "source": that one belongs to the classic run parameters, and "source=" must not hide the list.
+            source: $typed['only'],
+            host: $typed['host'],
+            url: $typed['url'],
+            tag: $typed['tag'],
+            pinned: $typed['pinned'] === '' ? null : true,
+            from: $since === null || $from === null ? $since ?? $from : max($since, $from),
+            until: $read(
+                'to',
+                static fn (string $text): ?float => QuantityParser::moment($text, true),
+                '2026-11-21 or 2026-11-21 14:30',
+            ),
+            minWall: $read('min', QuantityParser::time(...), '200ms or 1.5s'),
+            start: $read('start', $among(array_keys(self::STARTS)), implode(', ', array_keys(self::STARTS))) ?? '',
+            status: $read('status', $status, '404 or 5xx') ?? '',
+            route: $typed['route'],
+            requests: $requests,
+            single: true,
+            sort: $this->sorting->key,
+            descending: $this->sorting->descending,
+        );
+        $this->typed = $typed;
+        $this->mistakes = $mistakes;
+    }
+
+    /**
+     * Reads a form's hidden field, which carries a list's state.
+     *
+     * @param string $text a query string
+     */
+    public static function fromText(string $text): self
+    {
+        parse_str(substr($text, 0, 10 * self::LONGEST), $parameters);
+
+        return new self(new Request('GET', array_filter($parameters, is_string(...))));
+    }
+
+    /** @return array<string, ?string> parameters of the filter alone */
+    public function parameters(): array
+    {
+        return $this->typed;
+    }
+
+    /** @return array<string, ?string> parameters of the order alone */
+    public function order(): array
+    {
+        $isDefault = $this->sorting->key === 'time' && $this->sorting->descending;
+        $isText = in_array($this->sorting->key, RunQuery::TEXTS, true);
+
+        return ['sort' => $isDefault ? null : $this->sorting->key, 'dir' => $this->sorting->direction($isText)];
+    }
+
+    /** @return array<string, ?string> all that names this list */
+    public function state(): array
+    {
+        return $this->parameters() + $this->order();
+    }
+
+    /** The same as text. */
+    public function text(): string
+    {
+        return ltrim(strstr(Url::index($this->state()), '?') ?: '', '?');
+    }
+
+    /** Whether a field is used that is not always visible. */
+    public function hasMore(): bool
+    {
+        return implode('', array_intersect_key($this->typed, array_flip(['url', 'from', 'to', 'min', 'last', 'start', 'status'])))
+            !== '';
+    }
+}

@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\StoreError;
+use XHProf\Run\OriginText;
+use XHProf\Run\RunId;
+use XHProf\Run\RunRecording;
+use XHProf\Store\RunQuery;
+use XHProf\Web\Http\Url;
+
+/** Origin of a run, for the head of its page. */
+final class OriginHead
+{
+    /**
+     * @return array{mode: array{text: string, title: string}|null,
+     *     badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
+     *     job: ?string, part: ?string, mixed: ?string, parent: array{text: string, url: ?string}|null,
+     *     previous_url: ?string, next_url: ?string,
+     *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
+     */
+    public static function of(Runs $runs, ShownRun $set): array
+    {
+        $meta = $set->run->meta();
+        $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->origin->route ?? '');
+        // The windows of this host before and after this one.
+        $windows = $meta->window !== null && $meta->isWindow() ? new WindowRoutes($runs, $set) : null;
+
+        return [
+            'mode' => $set->isMean() ? null : OriginText::mode($meta->recording->kind()),
+            // Windows show it once.
+            'badge' => $meta->isWindow() ? null
+                : OriginText::start($meta->recording->start ?? '', $meta->recording->sampleRate),
+            'status' => self::status($meta->origin->status),
+            'job' => ($meta->origin->name ?? '') === '' ? null : $meta->origin->command ?? $meta->origin->url,
+            'part' => OriginText::end($meta),
+            'mixed' => OriginText::mixed($meta),
+            'parent' => $beside === [] ? self::parent($runs, $set) : null,
+            'previous_url' => $windows?->adjacentUrl(false),
+            'next_url' => $windows?->adjacentUrl(true),
+            'all' => self::all($runs, $set),
+            'saved_if' => $meta->recording->savedIf,
+            'beside' => $beside,
+        ];
+    }
+
+    /** @return array{text: string, tone: string, title: string}|null */
+    public static function status(?int $status): ?array
+    {
+        if ($status === null) {
+            return null;
+        }
+        $tone = $status >= 500 ? 'bad' : ($status >= 400 ? 'odd' : 'fine');
+
+        return ['text' => (string) $status, 'tone' => $tone, 'title' => "Answered with status $status"];
+    }
+
+    /** @return array{text: string, url: ?string}|null */
+    private static function parent(Runs $runs, ShownRun $set): ?array
+    {
+        if ($set->run->meta()->origin->parent === null) {
+            return null;
+        }
+        try {
+            $parent = RunId::fromStrings($set->run->meta()->origin->parent, $set->source());
+        } catch (InvalidRunId) {
+            return null;
+        }
+
+        return [
+            'text' => substr($parent->id, 0, 12),
+            'url' => $runs->store->has($parent) ? Url::index(Url::runParameters($parent)) : null,
+        ];
+    }
+
+    /** @return array{route: string, url: string}|null the route of a request or job in the windows of its source */
+    private static function all(Runs $runs, ShownRun $set): ?array
+    {
+        $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
+        $url = $route === '' ? null : WindowRoutes::trendUrl($set->source(), $route);
+        if ($url === null) {
+            return null;
+        }
+        try {
+            $windows = $runs->store->catalog()->find(new RunQuery(source: $set->source(), start: RunRecording::WINDOW), 1);
+        } catch (StoreError) {
+            return null;
+        }
+
+        return $windows->matches === 0 ? null : ['route' => $route, 'url' => $url];
+    }
+}

@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Table;
+
+use XHProf\Profile\MetricKind;
+use XHProf\Profile\Metrics;
+
+/**
+ * A column of a table: the words and the unit of one measure, of metrics as in Metrics. `key` is the name used in run files,
+ * reports and the `sort` parameter; exclusive measures carry the prefix "excl_".
+ */
+final class ShownMetric
+{
+    private const EXCLUSIVE = 'excl_';
+
+    /** Columns of MemoryTable: label, metric of the values, addition to the full label. */
+    private const MEMORY = [
+        'live' => ['Live', 'live_bytes', ''],
+        'incl' => ['Total live', 'live_bytes', ', callees included'],
+        'blocks' => ['Blocks', 'live_blocks', ''],
+        'allocated' => ['Allocated', 'allocated_bytes', ' in total'],
+        'freed' => ['Freed', 'freed_bytes', ' in total'],
+    ];
+
+    /** Columns of heap snapshots: label, full label, unit. */
+    private const HEAP = [
+        'count' => ['Count', 'Number of values', 'count'],
+        'bytes' => ['Bytes', "Bytes of the heap's blocks", 'bytes'],
+        'retained' => ['Retained', 'Bytes that would be free without them', 'bytes'],
+    ];
+
+    /** @param 'us'|'bytes'|'count' $unit */
+    private function __construct(
+        public readonly string $key,
+        public readonly string $base,
+        public readonly string $label,
+        public readonly string $unit,
+        public readonly bool $exclusive,
+    ) {
+    }
+
+    public static function of(string $key): self
+    {
+        $exclusive = str_starts_with($key, self::EXCLUSIVE);
+        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : (string) preg_replace('/\Aper_/', '', $key);
+
+        $known = Metrics::of($base);
+
+        return new self($key, $base, $known->label, $known->unit, $exclusive);
+    }
+
+    /**
+     * @param list<string> $keys columns of MemoryTable
+     * @return list<self> those that have a column here, in the order of the page
+     */
+    public static function memory(array $keys): array
+    {
+        $metrics = [];
+        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label, $metric]) {
+            $metrics[] = new self($key, $key, $label, Metrics::unit($metric), false);
+        }
+
+        return $metrics;
+    }
+
+    /** @param key-of<self::HEAP> $key */
+    public static function heap(string $key): self
+    {
+        return new self($key, $key, self::HEAP[$key][0], self::HEAP[$key][2], false);
+    }
+
+    /**
+     * @param list<string> $keys
+     * @return list<self>
+     */
+    public static function list(array $keys): array
+    {
+        return array_map(self::of(...), $keys);
+    }
+
+    /** The exclusive form of this measure. */
+    public function exclusive(): self
+    {
+        return self::of(self::EXCLUSIVE . $this->base);
+    }
+
+    /** "Total wall time", "Self CPU time", "Calls". */
+    public function fullLabel(): string
+    {
+        if (isset(self::MEMORY[$this->key])) {
+            [, $metric, $besides] = self::MEMORY[$this->key];
+
+            return Metrics::of($metric)->label . $besides;
+        }
+        if (isset(self::HEAP[$this->key])) {
+            return self::HEAP[$this->key][1];
+        }
+        $known = Metrics::of($this->base);
+        if ($known->kind === MetricKind::Calls || $known->kind === MetricKind::Whole) {
+            return $this->label;
+        }
+
+        return ($this->exclusive ? 'Self ' : 'Total ') . $known->words();
+    }
+
+    /** time, memory or count: selects the colour of the bars, so that they are not confused. */
+    public function family(): string
+    {
+        return match ($this->unit) {
+            'us' => 'time',
+            'bytes' => 'memory',
+            'count' => 'count',
+        };
+    }
+}
