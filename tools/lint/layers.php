@@ -63,8 +63,9 @@ const FLOORS = [
     ],
     // The frame of the command line and of the pages, which knows no feature's face.
     [
+        'Report' => ['Format'],
         'Cli' => ['File', 'Format'],
-        'Cli\Terminal' => ['File', 'Format', 'Cli'],
+        'Cli\Terminal' => ['File', 'Format', 'Cli', 'Report'],
         'Cli\Run' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
         'Cli\Command' => ['Profile', 'Format', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],

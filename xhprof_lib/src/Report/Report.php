@@ -1,0 +1,35 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+/**
+ * What a command prints and a page shows: tables, sentences, and the facts that only programs read. Each feature makes it in one
+ * class; terminals (Cli\Terminal\ReportView), JSON (--json) and pages (Web\Table\ReportTable) show it.
+ */
+final class Report
+{
+    /**
+     * @param list<Table>          $tables
+     * @param list<string>         $notes sentences below the tables
+     * @param array<string, mixed> $facts of JSON, before the rows
+     */
+    public function __construct(
+        public readonly array $tables,
+        public readonly array $notes = [],
+        public readonly array $facts = [],
+    ) {
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        $rows = [];
+        foreach ($this->tables as $table) {
+            $rows[$table->key] = $table->rows;
+        }
+
+        return $this->facts + $rows;
+    }
+}
