@@ -8,4 +8,4 @@ use XHProf\Web\Http\Request;
 /** @var Site $app */
 $app = require __DIR__ . '/bootstrap.php';
 $request = Request::fromGlobals();
-$app->api($request)->send($request->method !== 'HEAD');
+$app->file('api.php', $request)->send($request->method !== 'HEAD');

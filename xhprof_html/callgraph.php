@@ -8,4 +8,4 @@ use XHProf\Web\Http\Request;
 /** @var Site $app */
 $app = require __DIR__ . '/bootstrap.php';
 $request = Request::fromGlobals();
-$app->callgraph($request)->send($request->method !== 'HEAD');
+$app->file('callgraph.php', $request)->send($request->method !== 'HEAD');

@@ -8,4 +8,4 @@ use XHProf\Web\Http\Request;
 /** @var Site $app */
 $app = require __DIR__ . '/bootstrap.php';
 $request = Request::fromGlobals();
-$app->typeahead($request)->send($request->method !== 'HEAD');
+$app->file('typeahead.php', $request)->send($request->method !== 'HEAD');

@@ -24,7 +24,7 @@ final class Pages
         // Nothing remains of earlier requests: each has an App of its own.
         $app = new Site(dirname(__DIR__, 2) . '/xhprof_html', new RunFolder($this->sandbox->runs));
         $request = new Request('GET', $query);
-        $response = $api ? $app->api($request) : $app->index($request);
+        $response = $api ? $app->file('api.php', $request) : $app->index($request);
         // Large ones are made while they are sent.
         ob_start();
         $response->sendBody();

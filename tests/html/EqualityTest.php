@@ -488,7 +488,7 @@ final class EqualityTest extends TestCase
     /** @param array<string, string> $query */
     private static function bytes(array $query): string
     {
-        $response = self::$app->api(new Request('GET', $query + ['source' => 'fold']));
+        $response = self::$app->file('api.php', new Request('GET', $query + ['source' => 'fold']));
         self::assertSame(200, $response->status, http_build_query($query) . $response->body);
         ob_start();
         $response->sendBody();

@@ -67,7 +67,7 @@ final class HostileStoreTest extends TestCase
             }
             foreach ([[], ['kept' => 'slowest'], ['base_release' => '1', 'side' => 'base']] as $parameters) {
                 $query = ['get' => 'fleet-tree', 'service' => 'shop'] + $parameters;
-                $status = $app->api($this->request($query))->status;
+                $status = $app->file('api.php', $this->request($query))->status;
                 $status === 500 && $failed[] = http_build_query($query);
             }
         }
@@ -91,7 +91,7 @@ final class HostileStoreTest extends TestCase
         $page = $app->index($this->request(['view' => 'fleet', 'show' => 'flame', 'service' => 'shop']));
         self::assertSame(200, $page->status);
         self::assertStringContainsString('7 damaged rows of the store are left out', $page->body);
-        $answer = $app->api($this->request(['get' => 'fleet-tree', 'service' => 'shop']));
+        $answer = $app->file('api.php', $this->request(['get' => 'fleet-tree', 'service' => 'shop']));
         self::assertSame(200, $answer->status);
         $tree = RunFile::ofBytes($answer->body, 'tree')->document('tree');
         self::assertSame(['main()', 'GET /a', 'work', '(function 12)', '(function 13)', '(route 7)'], $tree['names']);

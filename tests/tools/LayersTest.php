@@ -80,7 +80,7 @@ final class LayersTest extends TestCase
     }
 
     /**
-     * @param string $code of a class in XHProf\Report, from line 4 on
+     * @param string $code of a class in XHProf\Functions, from line 4 on
      *
      * @return list<string> without those of the list itself: its entries are not used here
      */

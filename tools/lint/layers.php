@@ -124,7 +124,7 @@ const FLOORS = [
         ],
         'Paths\Web' => ['Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Compare\Web', 'Graph\Web'],
         'Export\Web' => ['File', 'Profile', 'Run', 'Export', 'Web\Http', 'Web\Run', 'Web\Api', 'Compare\Web'],
-        'Heap\Web' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table'],
+        'Heap\Web' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table', 'Web\Run'],
         'Fleet\Web' => [
             'Profile', 'Format', 'Run', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
             'Web', 'Web\Table', 'Web\Run', 'Web\Api', 'Runs\Web',

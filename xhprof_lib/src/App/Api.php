@@ -21,7 +21,7 @@ use XHProf\Web\Api\TreeDocument;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\StorePage;
 use XHProf\Web\Source\EditorLink;
 
 /**
@@ -29,14 +29,10 @@ use XHProf\Web\Source\EditorLink;
  * answer is identified by its ETag, made of the files it is read from, so that nothing is computed for a client that has it
  * already.
  */
-final class Api
+final class Api extends StorePage
 {
     /** Part of every ETag: increased when answers change although runs do not. */
     private const REVISION = 8;
-
-    public function __construct(private readonly Runs $runs)
-    {
-    }
 
     /** @throws HttpError */
     public function respond(Request $request): Response

@@ -9,18 +9,12 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Run\Subject;
 use XHProf\Web\Run\ViewState;
 
 /** Head of each view of a comparison: its two sides, their totals, notes, and the tabs. */
 final class DiffHeader
 {
-    /** Value of `view` => label of its tab, key that opens it. */
-    private const VIEWS = [
-        '' => ['Functions', 't'],
-        'graph' => ['Call graph', 'g'],
-        'flame' => ['Flame graph', 'f'],
-    ];
-
     /**
      * @param string $current value of `view`
      * @param array<string, string|int|bool|null> $state further parameters that the page itself keeps when sides are swapped
@@ -31,14 +25,6 @@ final class DiffHeader
         $report = $pair->report();
         $metric = DiffFunctions::metric($request, $report->metrics());
         $shared = ViewState::of($request, $report->metrics());
-        $tabs = [];
-        foreach (self::VIEWS as $view => [$label, $key]) {
-            $url = Url::index($pair->parameters() + ['view' => $view] + $shared);
-            if ($view !== 'flame' || $pair->hasTrees || $current === 'flame') {
-                $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current, 'key' => $key];
-            }
-        }
-
         return [
             'before' => self::side($pair->before),
             'after' => self::side($pair->after),
@@ -46,7 +32,14 @@ final class DiffHeader
             'side_words' => $pair->sides(),
             'verdict' => self::verdict($pair, $metric, $shared),
             'notes' => $pair->notes(),
-            'tabs' => $tabs,
+            'tabs' => $pair->addresses->tabs(
+                Subject::Comparison,
+                $pair->parameters(),
+                $shared,
+                $current,
+                $pair->before,
+                $pair->after,
+            ),
             'names' => $pair->namesSwitch(['view' => $current] + $state + $shared),
             'diff_url' => Url::index($pair->parameters() + $shared),
             'csv_url' => Url::api('export', ['format' => 'csv'] + $pair->parameters()),

@@ -18,6 +18,7 @@ use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\Addresses;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
@@ -35,16 +36,15 @@ final class DiffPair
 
     /**
      * @param ShownRun $before its functions have the names that they have after
-     * @param bool $hasTrees whether both sides have their call paths
      * @param array<string, string> $renamed names before => after, where they differ: see NameMatch
      * @param bool $exact whether functions are the same only under the same name
      */
     private function __construct(
         public readonly ShownRun $before,
         public readonly ShownRun $after,
-        public readonly bool $hasTrees,
         public readonly array $renamed,
         public readonly bool $exact,
+        public readonly Addresses $addresses,
     ) {
     }
 
@@ -74,9 +74,8 @@ final class DiffPair
             $after->run->treeNames(),
             self::rules($request),
         );
-        $hasTrees = $before->run->has(Run::TREE) && $after->run->has(Run::TREE);
 
-        return new self($before->renamed($map), $after, $hasTrees, $map, $exact);
+        return new self($before->renamed($map), $after, $map, $exact, $runs->addresses);
     }
 
     /** @throws HttpError 500 if the operator's rules are wrong */
@@ -190,7 +189,7 @@ final class DiffPair
 
     public function swapped(): self
     {
-        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact);
+        return new self($this->after, $this->before, [], $this->exact, $this->addresses);
     }
 
     /**

@@ -32,6 +32,6 @@ final class MeanPage extends StorePage
             'list' => $list->table(),
             'corrected' => RunHeader::corrected($set, $set->parameters()),
             'levels' => RunHeader::levels($set, $set->parameters()),
-        ] + RunHeader::top($this->runs, $set, $request, 'functions') + $table->variables());
+        ] + RunHeader::top($this->runs, $set, $request, '') + $table->variables());
     }
 }

@@ -13,15 +13,11 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\StorePage;
 
 /** The form of the fleet's flame graphs: saves what is shown in the run folder, where all views of runs open it. */
-final class FleetForm
+final class FleetForm extends StorePage
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError 400, 403, 404, 503 */
     public function respond(Request $request): Response
     {

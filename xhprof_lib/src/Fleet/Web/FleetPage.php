@@ -8,19 +8,14 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\Templates;
+use XHProf\Web\Run\StorePage;
 
 /**
  * index.php?view=fleet: what many hosts have sent to one store; `show` is the question, the other parameters are those of
  * FleetQuery and of each page. A page asks the store only for what it shows.
  */
-final class FleetPage
+final class FleetPage extends StorePage
 {
-    public function __construct(private readonly Runs $runs, private readonly Templates $view)
-    {
-    }
-
     /** @throws HttpError */
     public function respond(Request $request): Response
     {

@@ -42,7 +42,7 @@ final class RunPage extends StorePage
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
             'window' => $set->run->meta()->window === null ? null : (new WindowRoutes($this->runs, $set))->table(),
-        ] + RunHeader::top($this->runs, $set, $request, 'functions'));
+        ] + RunHeader::top($this->runs, $set, $request, ''));
     }
 
     /** @return array<string, mixed> what is computed of all edges */

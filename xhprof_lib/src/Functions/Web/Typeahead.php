@@ -7,19 +7,15 @@ namespace XHProf\Functions\Web;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\StorePage;
 
 /**
  * typeahead.php: the names of functions that contain `q`, one per line, as plain text.
  *
  * Parameters: q, run or run1 and run2, source, source1, source2.
  */
-final class Typeahead
+final class Typeahead extends StorePage
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     public function respond(Request $request): Response
     {
         $source = $request->text('source');

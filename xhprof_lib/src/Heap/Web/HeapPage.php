@@ -9,7 +9,7 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Templates;
+use XHProf\Web\Run\StorePage;
 
 /**
  * index.php?view=heap: the contents of a process's memory, and their referrers.
@@ -17,18 +17,34 @@ use XHProf\Web\Templates;
  * Parameters: heap (a snapshot) with show (classes, largest, strings, tree, map, leaks), or class, owner, type, or node (an
  * address); heap1 and heap2 (a comparison); those of the pages. A form (POST: do=build, back) builds the index of a large snapshot.
  */
-final class HeapPage
+final class HeapPage extends StorePage
 {
-    private readonly HeapOpener $opener;
+    /** Seconds that making an index may take. */
+    private float $patience = HeapOpener::PATIENCE;
 
-    /** @param float $patience seconds that making an index may take */
-    public function __construct(
-        private readonly Snapshots $snapshots,
-        private readonly Templates $view,
-        private readonly float $patience = HeapOpener::PATIENCE,
-        bool $builds = false,
-    ) {
-        $this->opener = new HeapOpener($snapshots, $patience, $builds);
+    /** Whether indexes are made whatever it takes. */
+    private bool $builds = false;
+
+    /** The same page with other bounds. */
+    public function within(float $patience, bool $builds = false): self
+    {
+        $page = clone $this;
+        $page->patience = $patience;
+        $page->builds = $builds;
+
+        return $page;
+    }
+
+    /** @throws HttpError */
+    public function respond(Request $request): Response
+    {
+        if ($request->method !== 'POST') {
+            return $this->page($request);
+        }
+
+        return $request->posted('do') === 'build'
+            ? $this->build($request)
+            : (new HeapActions($this->snapshots(), $this->view))->respond($request);
     }
 
     /**
@@ -36,37 +52,44 @@ final class HeapPage
      *
      * @throws HttpError as the page
      */
-    public function build(Request $request): Response
+    private function build(Request $request): Response
     {
         parse_str($request->posted('back'), $parameters);
         $parameters = self::texts(['view' => 'heap'] + $parameters);
-        $page = (new self($this->snapshots, $this->view, $this->patience, true))->respond(new Request('GET', $parameters));
+        $page = $this->within($this->patience, true)->page(new Request('GET', $parameters));
 
         return $page->status === 200 ? Response::seeOther(Url::index($parameters)) : $page;
     }
 
-    /** @throws HttpError */
-    public function respond(Request $request): Response
+    private function snapshots(): Snapshots
     {
+        return new Snapshots($this->runs->store);
+    }
+
+    /** @throws HttpError */
+    private function page(Request $request): Response
+    {
+        $snapshots = $this->snapshots();
+        $opener = new HeapOpener($snapshots, $this->patience, $this->builds);
         try {
             if ($request->has('heap1') || $request->has('heap2')) {
-                return (new HeapDiffPage($this->opener, $this->view))->respond($request);
+                return (new HeapDiffPage($opener, $this->view))->respond($request);
             }
             if (!$request->has('heap')) {
-                return (new HeapListPage($this->snapshots, $this->view))->respond($request);
+                return (new HeapListPage($snapshots, $this->view))->respond($request);
             }
 
-            return $this->snapshot($request);
+            return $this->snapshot($request, $snapshots, $opener);
         } catch (IndexNotReady $e) {
             return $this->wait($e, $request);
         }
     }
 
     /** @throws HttpError|IndexNotReady */
-    private function snapshot(Request $request): Response
+    private function snapshot(Request $request, Snapshots $snapshots, HeapOpener $opener): Response
     {
-        $name = $this->opener->named($request, 'heap');
-        $index = $this->opener->open($name);
+        $name = $opener->named($request, 'heap');
+        $index = $opener->open($name);
         $page = match (true) {
             $request->text('show') === 'map' => HeapMapData::class,
             $request->text('show') === 'tree' => HeapTreePage::class,
@@ -80,7 +103,7 @@ final class HeapPage
             default => HeapSummaryPage::class,
         };
 
-        return (new $page($this->snapshots, $this->view, $index, $name, $this->snapshots->head($name)))->respond($request);
+        return (new $page($snapshots, $this->view, $index, $name, $snapshots->head($name)))->respond($request);
     }
 
     /** Shows that the index is missing, with the form that builds it; or that building takes longer than a page may. */

@@ -41,10 +41,9 @@ final class ImportPage extends StorePage
     /** Memory limit for untrusted files, if PHP has no memory_limit. */
     private const MEMORY_LIMIT = '4G';
 
-    /** The form. */
     public function respond(Request $request): Response
     {
-        return $this->page($request->text('source'), null, [], 200);
+        return $request->method === 'POST' ? $this->import($request) : $this->page($request->text('source'), null, [], 200);
     }
 
     /**
@@ -52,7 +51,7 @@ final class ImportPage extends StorePage
      *
      * @throws HttpError 403
      */
-    public function import(Request $request): Response
+    private function import(Request $request): Response
     {
         if (!$this->runs->store->isWritable()) {
             throw new HttpError(403, 'The web server may only read the run folder: nothing can be imported here.');

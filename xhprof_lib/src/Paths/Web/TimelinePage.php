@@ -9,7 +9,6 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\RunViews;
 use XHProf\Web\Run\StorePage;
 
 /**
@@ -24,8 +23,8 @@ final class TimelinePage extends StorePage
     {
         $set = $this->runs->named($request);
         $isTooLarge = $set->run->hasTooManySamples();
-        $hasCalls = RunViews::hasCallTimes($set);
-        $isSampled = !$set->isMean() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($set);
+        $hasCalls = $set->shows(Run::TIMELINE);
+        $isSampled = !$set->isMean() && !$isTooLarge && !$hasCalls && $set->shows(Run::SAMPLES);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,

@@ -10,18 +10,14 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\StorePage;
 
 /**
  * Redirects the form of the run list (`pick[]=ID.SOURCE`, `do=compare|mean|a|b`) to the classic URL of the
  * chosen page, which can be bookmarked; `a` and `b` make the picked runs one side of a comparison: see Sides.
  */
-final class PickedRuns
+final class PickedRuns extends StorePage
 {
-    public function __construct(private readonly Runs $runs)
-    {
-    }
-
     /** @throws HttpError */
     public function respond(Request $request): Response
     {

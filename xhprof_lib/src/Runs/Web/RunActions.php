@@ -31,7 +31,7 @@ final class RunActions extends StorePage
             $list = RunFilter::fromText($request->posted('back'));
             $all = str_starts_with($do, 'all-') ? $this->runs->store->catalog()->ids($list->query) : $picked;
             // The chosen side comes with the form; the filter stays while the other one is chosen.
-            return (new PickedRuns($this->runs))->open(
+            return (new PickedRuns($this->runs, $this->view))->open(
                 $all,
                 str_replace('all-', '', $do),
                 ComparisonSide::of($request),

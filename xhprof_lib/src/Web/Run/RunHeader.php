@@ -51,7 +51,7 @@ final class RunHeader
     /**
      * The top of every view of a run: name, tabs, the field that finds functions.
      *
-     * @param key-of<RunViews::VIEWS>|'symbol' $current
+     * @param string $current value of `view`, '' for the functions, 'symbol' for one of them
      * @return array{run: array<string, mixed>, origin: array<string, mixed>|null, callgraph_url: string, with_url: ?string,
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
@@ -69,7 +69,7 @@ final class RunHeader
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
-            'tabs' => RunViews::tabs($set, $shared, $current),
+            'tabs' => $runs->addresses->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
             'find' => $set->statistics !== null ? null : [
                 'query' => $request->typed('q'),

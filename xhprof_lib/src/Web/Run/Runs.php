@@ -36,8 +36,11 @@ final class Runs
 
     private const LARGEST_WEIGHT = 1000000;
 
-    public function __construct(public readonly RunFolder $store)
-    {
+    /** @param Addresses $addresses of all pages; without them pages have no tabs */
+    public function __construct(
+        public readonly RunFolder $store,
+        public readonly Addresses $addresses = new Addresses([]),
+    ) {
     }
 
     /**

@@ -42,6 +42,14 @@ final class ShownRun
         return $this->run instanceof PartOfRun ? $this->run->whole : $this->run;
     }
 
+    /** Whether the whole run has a part: see Run::has(). A short sampled run may have no sample. */
+    public function shows(string $part): bool
+    {
+        $run = $this->whole();
+
+        return $run->has($part) && ($part !== Run::SAMPLES || $run->meta()->recording->samples !== 0);
+    }
+
     /**
      * The address of a function of the call tree; null if it has no page: frames of added up paths and of other threads have
      * none, and the top-level code of files need not have one.
