@@ -98,7 +98,8 @@ final class Pages
                 'a heap snapshot: `by=bytes` or `retained` (treemap by type), `at=0xADDRESS` (where it is open); `show=classes` '
                     . '(`of` `q` `sort` `dir` `all` `page`), `largest` (`q`: a text or an address), `strings` (`node` `page`), '
                     . '`tree` (`node` `page`), `map` (`node`; JSON of the treemap), `leaks`; `class=C`, `owner=O` (`_hash` of a '
-                    . 'long name) or `type=T`: `page`; `node=0xADDRESS`: `page` `rpage` `dpage`; POST makes the index of a large one',
+                    . 'long name) or `type=T`: `page`; `node=0xADDRESS`: `page` `rpage` `dpage`; POST makes the index of a '
+                    . 'large one',
                 with: ['heap'],
             ),
             new Address(
