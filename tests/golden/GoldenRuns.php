@@ -5,12 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Tests\Golden;
 
 use XHProf\Run\RunId;
+use XHProf\Store\Label;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Html\CompareFixtures;
 use XHProf\Tests\Html\Fixtures;
 use XHProf\Tests\Html\HeapFixtures;
 use XHProf\Tests\Html\Workload;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\HeapFixture;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -97,7 +99,11 @@ final class GoldenRuns
                 is_file("$folder/$run.$kind") && touch("$folder/$run.$kind", Fixtures::START - 60 * $i);
             }
         }
+        $label = Label::of(true, ['slow one'], "after <b>lunch</b>\nand a nap");
+        $store->setLabel(RunId::fromStrings(self::id(1, 2), 'unit'), $label);
         HeapFixtures::build($folder);
+        file_put_contents("$folder/copies.heap.jsonl", self::copies());
+        touch("$folder/copies.heap.jsonl", Fixtures::START - 3600);
         touch($folder, Fixtures::START);
     }
 
@@ -114,6 +120,18 @@ final class GoldenRuns
     {
         $id = self::id($kind, $number);
         $store->save($edges, $source, $id, self::meta($id, $source, 10 * $kind - $number, $meta));
+    }
+
+    /** Strings with equal contents, which only newer snapshots show. */
+    private static function copies(): string
+    {
+        $heap = new HeapFixture(['pid' => 7, 'time' => Fixtures::START - 3600]);
+        foreach (['hash one', 'hash one', 'hash two', 'hash one', 'hash two'] as $i => $hash) {
+            $value = ['n' => 100, 'r' => 1, 'v' => $hash, 'h' => substr(md5($hash), 0, 16)];
+            $heap->refer(2, "copy$i", $heap->add('string', '', 124, 128, $value), '');
+        }
+
+        return $heap->text();
     }
 
     /** @return array<string, array<string, int>> */

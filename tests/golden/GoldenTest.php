@@ -30,6 +30,9 @@ final class GoldenTest extends TestCase
     /** A line of numbers of a JSON document is at most as wide. */
     private const WIDTH = 120;
 
+    /** The secret of forms. */
+    private const TOKEN = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
+
     private static string $folder;
     private static PageServer $server;
     private static string $store;
@@ -40,8 +43,9 @@ final class GoldenTest extends TestCase
     public static function setUpBeforeClass(): void
     {
         self::$folder = sys_get_temp_dir() . '/xhprof-golden-' . bin2hex(random_bytes(6));
-        mkdir(self::$folder . '/cache', 0700, true);
-        mkdir(self::$folder . '/runs', 0700);
+        foreach (['cache', 'compiled', 'empty', 'imported', 'runs'] as $name) {
+            mkdir(self::$folder . "/$name", 0700, true);
+        }
         GoldenRuns::build(self::$folder . '/runs');
         $answers = json_encode(require __DIR__ . '/store.php', JSON_THROW_ON_ERROR);
         $command = [PHP_BINARY, '-n', self::ROOT . '/tests/html/hostile-store.php', $answers];
@@ -68,14 +72,19 @@ final class GoldenTest extends TestCase
     #[DataProvider('commands')]
     public function testCommand(string $arguments, string $file): void
     {
-        [$out, $end] = self::command(str_getcsv($arguments, ' ', '"', ''));
+        $columns = str_ends_with($file, '-narrow.txt') ? ['COLUMNS' => '60'] : [];
+        $places = ['{root}' => (string) realpath(self::ROOT), '{folder}' => self::$folder];
+        [$out, $end] = self::command(str_getcsv(strtr($arguments, $places), ' ', '"', ''), $columns);
         self::compare($file, "xhprof $arguments", (str_ends_with($file, '.json') ? self::json($out) : $out) . $end);
     }
 
     #[DataProvider('pages')]
     public function testPage(string $address, string $file): void
     {
-        $page = self::$server->get($address);
+        [$method, $url, $form] = explode(' ', $address) + ['', '', ''];
+        $page = $method === 'POST'
+            ? self::$server->post($url, $form . '&csrf=' . self::TOKEN, ['Cookie: xhprof_csrf=' . self::TOKEN])
+            : self::$server->get($address);
         $type = $page->headers['content-type'] ?? '';
         $head = "$page->status $type\n" . (isset($page->headers['location']) ? "Location: {$page->headers['location']}\n" : '');
         self::compare($file, $address, $head . match (strtok($type, ';')) {
@@ -133,14 +142,20 @@ final class GoldenTest extends TestCase
 
     /**
      * @param list<string|null> $arguments
+     * @param array<string, string> $variables
      * @return array{string, string} its output; its errors and exit code as text, '' for a success without a word
      */
-    private static function command(array $arguments): array
+    private static function command(array $arguments, array $variables = []): array
     {
-        $settings = ['-d', 'date.timezone=UTC', '-d', 'memory_limit=512M', '-d', 'serialize_precision=-1'];
-        $command = [PHP_BINARY, ...$settings, self::ROOT . '/bin/xhprof', ...array_map(strval(...), $arguments)];
+        // Compiled code is kept for the next process, which takes a quarter of the time off.
+        $settings = [
+            'date.timezone=UTC', 'memory_limit=512M', 'serialize_precision=-1', 'opcache.enable_cli=1', 'opcache.file_cache_only=1',
+            'opcache.file_cache=' . self::$folder . '/compiled',
+        ];
+        $options = array_map(static fn (string $setting): string => "-d$setting", $settings);
+        $command = [PHP_BINARY, ...$options, self::ROOT . '/bin/xhprof', ...array_map(strval(...), $arguments)];
         $files = [['file', '/dev/null', 'r'], ['file', self::$folder . '/out', 'w'], ['file', self::$folder . '/err', 'w']];
-        $process = proc_open($command, $files, $pipes, self::$folder, self::environment());
+        $process = proc_open($command, $files, $pipes, self::$folder, $variables + self::environment());
         self::assertIsResource($process);
         $code = proc_close($process);
         $errors = (string) file_get_contents(self::$folder . '/err');
@@ -199,10 +214,12 @@ final class GoldenTest extends TestCase
         $root = (string) realpath(self::ROOT);
         $url = rtrim(self::$server->url, '/');
         // Versions are of a file's time and number, ids of new runs are random.
-        $random = ['/("version": ?")[0-9a-f]{16}"/' => '$1{version}"', '/^[0-9a-f]{32}$/m' => '{id}'];
+        $random = ['/("version": ?")[0-9a-f]{16}"/' => '$1{version}"', '/^[0-9a-f]{32}(?=$| \(imported\))/m' => '{id}'];
         $shown = "$case\n" . strtr((string) preg_replace(array_keys($random), $random, $shown), [
             self::$folder => '{folder}', $root => '{root}', self::$store => '{store}', $url => '{server}',
             substr($url, strlen('http://')) => '{server}', "xhprof $version\n" => "xhprof {version}\n",
+            'PHP ' . PHP_VERSION . ', no php.ini' => 'PHP {php}, no php.ini',
+            '"version": "' . PHP_VERSION . '"' => '"version": "{php}"',
         ]);
         if (getenv('XHPROF_GOLDEN') === 'write') {
             is_dir(dirname(__DIR__ . "/$file")) || mkdir(dirname(__DIR__ . "/$file"));

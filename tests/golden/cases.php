@@ -2,7 +2,8 @@
 
 /*
  * The cases of GoldenTest, name => arguments of xhprof or address of a page, over the runs of GoldenRuns. "commands" run once more
- * with --json. Arguments with a space stand in double quotes as a whole.
+ * with --json. Arguments with a space stand in double quotes as a whole; a terminal is 60 columns wide for names that end with
+ * -narrow. A form is POST, its address, its fields.
  */
 
 declare(strict_types=1);
@@ -39,7 +40,20 @@ $texts += [
     'report-narrow' => "report $slow --limit=5",
     'prune-dry' => 'prune --max-runs=80 --dry-run -v',
     'prune-nothing' => 'prune',
-    'status-help-folder' => 'list --output-dir=none',
+    'list-no-folder' => 'list --output-dir=none',
+    'list-empty' => 'list --output-dir=empty',
+    'list-narrow' => 'list --limit=5',
+    'diff-narrow' => "diff $before $after",
+    'report-files-narrow' => 'report 54 --files',
+    'memory-narrow' => 'memory 55',
+    'requests-narrow' => 'requests',
+    'heap-top-narrow' => 'heap top runs/worker-after.heap.jsonl --by=object --limit=5',
+    'fleet-routes-narrow' => 'fleet routes --service=shop',
+    'import-folded' => 'import {root}/tests/lib/imports/austin.folded --output-dir=imported',
+    'import-none' => 'import runs/newer-format.heap.jsonl --output-dir=imported',
+    'ship' => 'ship --to=prometheus-text:{folder}/cache/shop.prom --once --state=cache/ship --host=web-1 --service=shop',
+    'export-to-nowhere' => 'export 54 --to=nowhere',
+    'completion-unknown' => 'completion csh',
     'diff-fail-over' => "diff $before $after --fail-over=0.5%",
     'report-fail-on-findings' => 'report 54 --fail-on-findings',
     'export-folded' => 'export 54 -f folded -o -',
@@ -55,6 +69,10 @@ $texts += [
 ];
 
 $commands += [
+    'status' => 'status --php-option=-n --output-dir=none',
+    'list-tag' => 'list "--tag=slow one"',
+    'list-pinned' => 'list --pinned',
+    'heap-strings-copies' => 'heap strings runs/copies.heap.jsonl',
     'report-latest' => 'report',
     'report-small' => "report $before",
     'report-levels' => "report $before --levels",
@@ -164,11 +182,19 @@ $pages += [
     'runs-windows' => 'index.php?start=aggregate',
     'runs-route' => 'index.php?route=GET+/search&sort=wt',
     'runs-picked' => "index.php?only=unit&a=$before.unit&b=$after.unit",
+    'runs-tag' => 'index.php?tag=slow+one&pinned=1',
+    'label-pinned' => "index.php?run=$after&source=unit&view=label",
+    'delete' => "POST index.php do=delete&pick[]=$before.unit&pick[]=$after.unit",
+    'delete-none' => 'POST index.php do=delete',
+    'form-unknown' => "POST index.php do=nothing&pick[]=$before.unit",
+    'form-mean' => "POST index.php do=mean&pick[]=$before.unit&pick[]=$after.unit",
+    'heap-delete' => 'POST index.php?view=heap do=delete&pick[]=hostile&pick[]=cut-off',
     'runs-none' => 'index.php?q=no-such-run',
     'pick-compare' => "index.php?pick[]=$before.unit&pick[]=$after.unit&do=compare",
     'pick-mean' => "index.php?pick[]=$before.unit&pick[]=$after.unit&do=mean",
     'pick-one' => "index.php?pick[]=$before.unit&do=compare",
     'run' => "index.php?$small",
+    'run-pinned' => "index.php?run=$after&source=unit",
     'run-levels' => "index.php?$small&levels=1",
     'run-sort' => "index.php?$shop&sort=excl_mu&dir=asc",
     'run-all' => "index.php?$shop&all=1&sort=fn",
@@ -270,6 +296,12 @@ $pages += [
     'heap-group' => "$snapshot&class=App\\Entity\\Order",
     'heap-classes-sort' => "$snapshot&show=classes&by=type&sort=retained",
     'heap-diff' => 'index.php?view=heap&heap1=worker-before&heap2=worker-after',
+    'heap-diff-class' => 'index.php?view=heap&heap1=worker-before&heap2=worker-after&class=App\Event\PageCached',
+    'heap-copies' => 'index.php?view=heap&heap=copies&show=strings',
+    'heap-type' => "$snapshot&type=string",
+    'heap-owner' => "$snapshot&show=classes&by=owner",
+    'heap-empty' => 'index.php?view=heap&heap=empty',
+    'heap-unknown' => 'index.php?view=heap&heap=nothing',
 ];
 foreach (['classes', 'largest', 'leaks', 'strings'] as $show) {
     $pages["heap-$show"] = "$snapshot&show=$show";
