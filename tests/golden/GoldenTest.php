@@ -57,6 +57,8 @@ final class GoldenTest extends TestCase
         $variables = self::environment() + array_fill_keys(preg_grep('/\AXHPROF_/', array_keys(getenv())) ?: [], '');
         $settings = ['date.timezone=UTC', 'memory_limit=512M'];
         self::$server = new PageServer(self::ROOT . '/xhprof_html', self::$folder . '/runs', $settings, $variables);
+        // Indexes are there before a page could lose its patience with them.
+        self::command(['list']);
         foreach (['worker-before', 'worker-after', 'hostile'] as $snapshot) {
             self::command(['heap', 'summary', "runs/$snapshot.heap.jsonl"]);
         }

@@ -27,7 +27,8 @@ return [
     'SELECT max(version)' => [[Migrations::newest()]],
     'SELECT count(), toUnixTimestamp(min(ts))' => [[40, $at, $at + 3600]],
     'SELECT service, env, uniqExact(host)' => [['shop', 'prod', 2], ['blog', '', 1]],
-    'SELECT service, env, sum(requests)' => [['shop', 'prod', ...$figures(90)], ['blog', '', ...$figures(5)]],
+    // One only: the page looks for regressions of others as long as its patience lasts.
+    'SELECT service, env, sum(requests)' => [['shop', 'prod', ...$figures(90)]],
     'SELECT service, env FROM releases' => [['blog', ''], ['shop', 'prod']],
     'SELECT route, release, sum(requests)' => [
         [$order, '1.0', ...$figures(40)], [$order, '1.1', ...$figures(30)], [$cart, '1.1', ...$figures(20)],
