@@ -10,7 +10,7 @@ import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
 import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
-import { serve } from '../../xhprof_html/assets/js/flame/serve.js';
+import { serve } from '../../xhprof_html/assets/js/core/worker.js';
 import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
 import { counting, random, runFile, serveRun, treeJson, treeOf } from './support.mjs';
 

@@ -1,4 +1,4 @@
+import { serve } from '../core/worker.js';
 import { Jobs } from './jobs.js';
-import { serve } from './serve.js';
 
 serve(new Jobs());

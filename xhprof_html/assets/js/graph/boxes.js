@@ -1,11 +1,11 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
-import { exact, figure, partOf, share } from '../core/format.js';
 import { firstNot } from '../core/bisect.js';
 import { changed, exactly, growth, signed } from '../core/difference.js';
 import { heat } from '../core/dom.js';
+import { exact, figure, partOf, share } from '../core/format.js';
 import { boundary, endOf, scopeOf, visible } from '../core/names.js';
 
-/** @typedef {import('./engine.js').GraphNode} GraphNode */
+/** @typedef {import('./graph-data.js').GraphNode} GraphNode */
 /** @typedef {import('../core/format.js').Unit} Unit */
 
 export const WIDTH = 196;

@@ -93,7 +93,7 @@ export function quoted(text, isTooltip = false) {
  * @returns {string}
  */
 export function dot(view) {
-    const { graph } = /** @type {import('./engine.js').Choice} */ (view.choice);
+    const { graph } = /** @type {import('./graph-data.js').Choice} */ (view.choice);
     const scale = /** @type {import('./boxes.js').Scale} */ (view.scale);
     const words = (/** @type {{ term: string, value: string, share: string }} */ line) => `${line.term} ${line.value}${line.share === '' ? '' : ` (${line.share})`}`;
 

@@ -6,8 +6,8 @@ import { visible } from '../core/names.js';
 import { HEIGHT, SHARE_END, WIDTH } from './boxes.js';
 import { freePlace, middle } from './geometry.js';
 
-/** @typedef {import('./engine.js').Graph} Graph */
-/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
+/** @typedef {import('./graph-data.js').Graph} Graph */
+/** @typedef {import('./graph-data.js').GraphEdge} GraphEdge */
 /** @typedef {import('./geometry.js').Layout} Layout */
 /** @typedef {import('./geometry.js').Point} Point */
 /** @typedef {import('./boxes.js').Box} Box */
@@ -50,7 +50,7 @@ export function draw(graph, layout, boxes, scale, link) {
 
 /**
  * @param {Box} box
- * @param {import('./engine.js').GraphNode} node
+ * @param {import('./graph-data.js').GraphNode} node
  * @param {Point} position
  * @param {number} at
  * @param {string} href

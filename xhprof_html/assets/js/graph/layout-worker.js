@@ -1,5 +1,5 @@
 /** Lays out one graph after the other. The first loads Graphviz; if that fails, a plain layout takes its place. */
-import { serve } from '../flame/serve.js';
+import { serve } from '../core/worker.js';
 import { fromPlain, toDot } from './geometry.js';
 import { layered } from './layered.js';
 
@@ -21,7 +21,7 @@ async function load() {
 const jobs = {
     /**
      * @param {{ spec: Spec, useGraphviz: boolean }} what
-     * @returns {Promise<import('./engine.js').Laid>}
+     * @returns {Promise<import('./graph-data.js').Laid>}
      */
     async layOut({ spec, useGraphviz }) {
         try {

@@ -6,21 +6,21 @@ import { busy } from '../core/api.js';
 import { h, isPlain, svg } from '../core/dom.js';
 import { counts, grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
+import { state } from '../core/state.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
-import { state } from '../core/state.js';
 import { nodeInDirection } from './arrow-keys.js';
 import { box, HEIGHT, WIDTH } from './boxes.js';
 import { buttons } from './buttons.js';
 import { Culling } from './culling.js';
 import { draw, lineLabels, lineTexts } from './draw.js';
-import { Engine } from './engine.js';
+import { GraphData } from './graph-data.js';
 import { graphLegend } from './legend.js';
 import { Notes } from './notes.js';
 import { config, SETTING_KEYS } from './settings.js';
 import { Viewport } from './viewport.js';
 
-/** @typedef {import('./engine.js').Choice} Choice */
+/** @typedef {import('./graph-data.js').Choice} Choice */
 /** @typedef {import('./draw.js').Picture} Picture */
 /** @typedef {import('./boxes.js').Scale} Scale */
 
@@ -59,7 +59,7 @@ export class GraphView {
         this.onSelect = onSelect;
         const { graph = '', names = '', comparison, functionUrl = '', graphviz = '' } = element.dataset;
         this.isComparison = comparison !== undefined;
-        this.engine = new Engine(graph, names.split(' '), graphviz !== '');
+        this.data = new GraphData(graph, names.split(' '), graphviz !== '');
         this.hasGraphviz = graphviz !== '';
         this.link = (/** @type {string} */ name) => {
             const hash = this.choice?.hashes[String(this.choice.graph.nodes.findIndex((node) => node.name === name))];
@@ -105,9 +105,9 @@ export class GraphView {
     /** Chooses, lays out and draws anew. */
     async update() {
         const turn = ++this.#turn;
-        const waiting = busy(this.canvas, 'Reading the run…', () => this.engine.cancel());
+        const waiting = busy(this.canvas, 'Reading the run…', () => this.data.cancel());
         try {
-            const choice = await this.engine.choose(config());
+            const choice = await this.data.choose(config());
             if (turn !== this.#turn) {
                 return;
             }
@@ -115,7 +115,7 @@ export class GraphView {
             waiting.setText(`Laying out ${graph.nodes.length} functions…`);
             const isAcross = state.get('flow') !== 'down';
             const critical = criticalNodes(graph);
-            const laid = await this.engine.layOut({
+            const laid = await this.data.layOut({
                 nodes: graph.nodes.map((_, at) => ({ width: WIDTH, height: HEIGHT, isMain: critical.has(at) })),
                 edges: [
                     ...graph.edges.map(({ from, to, weight, critical }) => ({
@@ -270,7 +270,7 @@ export class GraphView {
         if (first >= 0 && state.get('sel') === '') {
             this.viewport.reveal(this.layout?.nodes[first] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
         }
-        const names = await this.engine.find(query);
+        const names = await this.data.find(query);
         if (query === state.get('q').trim()) {
             this.notes.found(query, matches.filter(Boolean).length, names.filter((name) => this.indexOf(name) < 0));
         }
@@ -300,7 +300,7 @@ export class GraphView {
         this.svg.classList.toggle('lighting', node !== undefined || edge !== undefined);
         const labelled = node === undefined && edge === undefined ? [] : edges.flatMap((_, index) => (isLit(index) ? [index] : [])).slice(0, LABELS);
         picture.root.querySelector('.edge-labels')?.replaceChildren(...lineLabels(labelled.map((index) => {
-            const one = /** @type {import('./engine.js').GraphEdge} */ (edges[index]);
+            const one = /** @type {import('./graph-data.js').GraphEdge} */ (edges[index]);
 
             return { points: picture.layout.edges[index] ?? [], words: lineTexts(one, choice.graph, scale)[0] ?? '' };
         }), picture.layout.nodes, this.measure));
@@ -402,7 +402,7 @@ export class GraphView {
 }
 
 /**
- * @param {import('./engine.js').Graph} graph
+ * @param {import('./graph-data.js').Graph} graph
  * @returns {Set<number>} indexes of the functions on the path of the heaviest calls
  */
 function criticalNodes({ edges }) {

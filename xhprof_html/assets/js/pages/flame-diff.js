@@ -4,10 +4,10 @@ import { h, nameElement } from '../core/dom.js';
 import { counts, exact, figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { negativeNote, prunedNote } from '../flame/below.js';
 import { choice, startIslands } from '../flame/controls.js';
 import { byChange } from '../flame/diff-colours.js';
-import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
 
@@ -41,8 +41,8 @@ function changeText(a, b, unit) {
 
 /** @param {HTMLElement} island */
 function flameDiff(island) {
-    /** @type {Engine<import('../flame/diff-jobs.js').DiffJobs>} */
-    const engine = new Engine(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../flame/diff-jobs.js').DiffJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
     const words = sides();
     const side = choice('Width', [
         ['b', words.b, `Widths from ${words.b.toLowerCase()}: gone frames have none`],
@@ -66,8 +66,8 @@ function flameDiff(island) {
         controls: [side.element, by.element, ...(document.querySelector('[data-find]') === null ? [field] : [])],
         framed: true,
         watched: ['width', 'by'],
-        load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '', names: island.dataset.names ?? '' }, progress),
-        picture: (metric, order) => engine.ask('picture', { metric, order, side: widthSide(), by: shownBy() }),
+        load: (progress) => worker.call('open', { a: absolute(island.dataset.a), b: absolute(island.dataset.b), names: absolute(island.dataset.names) }, progress),
+        picture: (metric, order) => worker.call('picture', { metric, order, side: widthSide(), by: shownBy() }),
         colouring: (shown) => {
             side.show(widthSide());
             by.show(shownBy());

@@ -1,12 +1,12 @@
 /** The flame graph of a run: index.php?view=flame. */
 import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { aside, startAside } from '../flame/aside.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
 import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../flame/changes.js';
 import { ColourChoice } from '../flame/colour-choice.js';
 import { frameDetails, startIslands } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { viewItems } from '../flame/path-menu.js';
 import { matchedShare } from '../profile/search.js';
@@ -16,8 +16,8 @@ import { changesNothing } from '../profile/transform.js';
 
 /** @param {HTMLElement} island */
 function flame(island) {
-    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
-    const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../flame/jobs.js').Jobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     const colour = new ColourChoice(() => page.recolour(), 'Flame graph');
     const counted = counts();
     const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });
@@ -28,18 +28,18 @@ function flame(island) {
         controls: [colour.element, changed],
         aside: side,
         watched: CHANGE_KEYS,
-        load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
+        load: (progress) => worker.call('open', { url: absolute(island.dataset.tree) }, progress),
         picture: (metric, order) => {
             showChanges(changed);
 
-            return engine.ask('picture', { metric, order, changes: changesInAddress() });
+            return worker.call('picture', { metric, order, changes: changesInAddress() });
         },
         more: async (node, progress) => {
             const { metric, picture, isHeavy } = page;
 
             return picture === null || !changesNothing(changesInAddress())
                 ? null
-                : engine.ask('more', { node, n: picture.fn.length, metric: metric.k, order: isHeavy ? 'heavy' : 'time' }, progress);
+                : worker.call('more', { node, n: picture.fn.length, metric: metric.k, order: isHeavy ? 'heavy' : 'time' }, progress);
         },
         menu: (node, path) => [
             null,
@@ -70,7 +70,7 @@ function flame(island) {
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });
-    startAside(side, island, engine, page.open(), () => page.run.names);
+    startAside(side, island, worker, page.open(), () => page.run.names);
 }
 
 /**

@@ -3,10 +3,10 @@ import { working } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../flame/below.js';
 import { ColourChoice } from '../flame/colour-choice.js';
 import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -23,8 +23,8 @@ class SandwichPage {
     metric = { k: '', label: '', unit: 'count' };
     /** @type {import('../flame/jobs.js').Rows | null} */
     rows = null;
-    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
-    engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../flame/jobs.js').Jobs>} */
+    worker = new WorkerClient(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
     total = 0;
 
@@ -91,7 +91,7 @@ class SandwichPage {
 
     async open() {
         const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
-            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, progress);
+            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree) }, progress);
             this.metrics.fill(this.run.metrics);
             await this.functions();
         });
@@ -107,7 +107,7 @@ class SandwichPage {
 
     async functions() {
         const metric = state.metric(this.run.metrics.map(({ k }) => k));
-        this.rows = await this.engine.ask('functions', { metric });
+        this.rows = await this.worker.call('functions', { metric });
         this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
         this.metrics.show(metric);
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
@@ -138,7 +138,7 @@ class SandwichPage {
             return;
         }
         await working(this.views.callees.host, 'Merging call paths…', async () => {
-            const { callers, callees, calls, inner } = await this.engine.ask('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
+            const { callers, callees, calls, inner } = await this.worker.call('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
             if (asked !== this.asked) {
                 return;
             }

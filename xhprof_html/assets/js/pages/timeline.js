@@ -7,9 +7,9 @@ import { buttonFor, h } from '../core/dom.js';
 import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { ColourChoice } from '../flame/colour-choice.js';
 import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -42,17 +42,17 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  * @param {DOMStringMap} data
  * @returns {Kind}
  */
-function kindOf({ timeline, samples = '' }) {
+function kindOf({ timeline, samples }) {
     const isTimeline = timeline !== undefined;
-    /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
-    const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../timeline/jobs.js').TimelineJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
 
     return {
         loading: isTimeline ? 'Loading the timeline…' : 'Loading the samples…',
         noun: isTimeline ? ['call', 'calls'] : ['sample', 'samples'],
         counted: isTimeline ? EVERY : TOTAL_SAMPLES,
-        open: (progress) => (isTimeline ? engine.ask('open', { url: timeline }, progress) : engine.ask('openSamples', { url: samples }, progress)),
-        range: (range) => engine.ask('range', range),
+        open: (progress) => (isTimeline ? worker.call('open', { url: absolute(timeline) }, progress) : worker.call('openSamples', { url: absolute(samples) }, progress)),
+        range: (range) => worker.call('range', range),
     };
 }
 

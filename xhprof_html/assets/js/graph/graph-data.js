@@ -1,10 +1,10 @@
 /**
- * Data of the call graph: the server chooses the part worth drawing, a worker lays it out. Each answers the latest request
- * only.
+ * Data of the call graph: the server chooses the part worth drawing, a worker lays it out. A request for either cancels the one
+ * before.
  */
 import { loadJson, loadShared } from '../core/api.js';
 import { score } from '../core/names.js';
-import { Engine as Asking } from '../flame/engine.js';
+import { WorkerClient } from '../core/worker.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
 
@@ -52,8 +52,8 @@ import { patternIn } from '../profile/search.js';
  * @property {Record<string, string>} hashes index in nodes => hash of a name that no URL can hold
  */
 
-export class Engine {
-    /** @type {Asking<import('./layout-worker.js').LayoutJobs> | null} */
+export class GraphData {
+    /** @type {WorkerClient<import('./layout-worker.js').LayoutJobs> | null} */
     #layout = null;
     #url;
     #names;
@@ -120,9 +120,9 @@ export class Engine {
         if (this.#layout?.isBusy) {
             this.#stop();
         }
-        this.#layout ??= new Asking(new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
+        this.#layout ??= new WorkerClient(new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
 
-        return this.#layout.ask('layOut', { spec, useGraphviz: this.#useGraphviz });
+        return this.#layout.call('layOut', { spec, useGraphviz: this.#useGraphviz });
     }
 
     cancel() {
