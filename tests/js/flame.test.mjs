@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { byCategory, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
 import { byChange } from '../../xhprof_html/assets/js/flame/diff-colours.js';
-import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/flame/categories.js';
+import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/paths/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
-import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
-import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
+import { DiffJobs } from '../../xhprof_html/assets/js/paths/diff-jobs.js';
+import { TreeJobs } from '../../xhprof_html/assets/js/paths/tree-jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
 import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
 import { serve } from '../../xhprof_html/assets/js/core/worker.js';
@@ -466,7 +466,7 @@ describe('a worker', () => {
     test('gives the page its columns, keeps those of the run, and gives the same again', async () => {
         globalThis.fetch = /** @type {any} */ (async () => new Response(runFile({ tree })));
         const how = { metric: 'mu', order: 'time' };
-        const [, first, , second, columns] = await ask(new Jobs(), [
+        const [, first, , second, columns] = await ask(new TreeJobs(), [
             ['open', { url: 'a' }], ['picture', how], ['picture', { metric: 'wt', order: 'heavy' }], ['picture', how], ['columns', how],
         ]);
         assert.deepEqual(second, first);
@@ -489,7 +489,7 @@ describe('a worker', () => {
 
 describe('jobs', () => {
     test('ask for nothing before something is loaded', async () => {
-        const jobs = new Jobs();
+        const jobs = new TreeJobs();
         await assert.rejects(jobs.picture({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
         await assert.rejects(new DiffJobs().picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined), /Nothing has been loaded/);
     });
@@ -503,7 +503,7 @@ describe('jobs', () => {
     });
 
     test('a sandwich of a run', async () => {
-        const jobs = new Jobs();
+        const jobs = new TreeJobs();
         serveRun({ tree: treeJson(3000, { functions: 40, levels: 12 }) });
         const opened = await jobs.open({ url: 'run' }, () => undefined);
         assert.deepEqual(opened.metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
@@ -540,7 +540,7 @@ describe('jobs', () => {
         };
         answerLocally(() => null);
         serve(documents);
-        const jobs = new Jobs();
+        const jobs = new TreeJobs();
         const { metrics } = await jobs.open({ url: 'api?run=a' }, () => undefined);
         assert.deepEqual(metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
         const changes = { only: all.names[3], hide: [], fold: false };
@@ -566,7 +566,7 @@ describe('jobs', () => {
 
         for (const wrong of [{ wt: [1, 2] }, {}, undefined]) {
             serve({ ...documents, corrected: wrong });
-            const other = new Jobs();
+            const other = new TreeJobs();
             await other.open({ url: 'api?run=a' }, () => undefined);
             await assert.rejects(other.picture({ metric: 'corrected_wt', order: 'time' }, () => undefined), BadRun);
         }

@@ -6,7 +6,7 @@
 import { limitOf } from '../profile/tree.js';
 
 /**
- * The columns of a tree in preorder for one metric, as Jobs.columns() gives them.
+ * The columns of a tree in preorder for one metric, as TreeJobs.columns() gives them.
  *
  * @typedef {import('../profile/run-file.js').Indexes} Indexes
  * @typedef {import('../profile/run-file.js').Numbers} Numbers

@@ -9,7 +9,7 @@ const CHANGES = [0.03, 0.15, 0.4, 0.8];
 /**
  * By change, symmetric around zero.
  *
- * @param {import('./diff-jobs.js').DiffPicture} picture
+ * @param {import('../paths/diff-jobs.js').DiffPicture} picture
  * @param {import('../profile/tree.js').Metric} metric
  * @param {'own' | 'incl'} by
  * @param {{ of_a: string, of_b: string }} [sides] words for them

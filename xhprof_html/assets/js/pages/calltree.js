@@ -8,11 +8,11 @@ import { state } from '../core/state.js';
 import { WorkerClient, absolute } from '../core/worker.js';
 import { BottomUp, TopDown } from '../calltree/sources.js';
 import { CallTreeTable } from '../calltree/table.js';
-import { aside, startAside } from '../flame/aside.js';
-import { prunedNote } from '../flame/below.js';
-import { choice, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../flame/controls.js';
-import { copyItems, viewItems } from '../flame/path-menu.js';
-import { Search } from '../flame/search.js';
+import { aside, startAside } from '../paths/aside.js';
+import { choice, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../paths/controls.js';
+import { prunedNote } from '../paths/frame-table.js';
+import { copyItems, viewItems } from '../paths/path-menu.js';
+import { Search } from '../paths/search.js';
 import { matchedShare } from '../profile/search.js';
 import { findMark, markOf } from '../profile/tree.js';
 
@@ -27,14 +27,14 @@ const COLUMNS = ['name', 'total', 'self', 'calls', 'first'];
 const GROUP = 'Call tree';
 
 class CallTreePage {
-    /** @type {import('../flame/jobs.js').Opened} */
+    /** @type {import('../paths/tree-jobs.js').Opened} */
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
     /** @type {import('../calltree/sources.js').TreeColumns | null} */
     columns = null;
-    /** @type {WorkerClient<import('../flame/jobs.js').Jobs>} */
-    worker = new WorkerClient(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
+    worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */

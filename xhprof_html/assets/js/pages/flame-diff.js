@@ -5,15 +5,15 @@ import { counts, exact, figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { WorkerClient, absolute } from '../core/worker.js';
-import { negativeNote, prunedNote } from '../flame/below.js';
-import { choice, startIslands } from '../flame/controls.js';
 import { byChange } from '../flame/diff-colours.js';
-import { PathsPage } from '../flame/page.js';
+import { choice, startIslands } from '../paths/controls.js';
+import { negativeNote, prunedNote } from '../paths/frame-table.js';
+import { PathsPage } from '../paths/page.js';
 import { matchedShare } from '../profile/search.js';
 
 /**
- * @typedef {import('../flame/diff-jobs.js').DiffPicture} DiffPicture
- * @typedef {Awaited<ReturnType<import('../flame/diff-jobs.js').DiffJobs['open']>>} Opened
+ * @typedef {import('../paths/diff-jobs.js').DiffPicture} DiffPicture
+ * @typedef {Awaited<ReturnType<import('../paths/diff-jobs.js').DiffJobs['open']>>} Opened
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {'a' | 'b' | 'max'} Side
  */
@@ -41,8 +41,8 @@ function changeText(a, b, unit) {
 
 /** @param {HTMLElement} island */
 function flameDiff(island) {
-    /** @type {WorkerClient<import('../flame/diff-jobs.js').DiffJobs>} */
-    const worker = new WorkerClient(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/diff-jobs.js').DiffJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../paths/diff-worker.js', import.meta.url), { type: 'module' }));
     const words = sides();
     const side = choice('Width', [
         ['b', words.b, `Widths from ${words.b.toLowerCase()}: gone frames have none`],

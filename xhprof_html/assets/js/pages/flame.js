@@ -2,13 +2,13 @@
 import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { WorkerClient, absolute } from '../core/worker.js';
-import { aside, startAside } from '../flame/aside.js';
-import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
-import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../flame/changes.js';
-import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, startIslands } from '../flame/controls.js';
-import { PathsPage } from '../flame/page.js';
-import { viewItems } from '../flame/path-menu.js';
+import { aside, startAside } from '../paths/aside.js';
+import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../paths/changes.js';
+import { ColourChoice } from '../paths/colour-choice.js';
+import { frameDetails, startIslands } from '../paths/controls.js';
+import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../paths/frame-table.js';
+import { PathsPage } from '../paths/page.js';
+import { viewItems } from '../paths/path-menu.js';
 import { matchedShare } from '../profile/search.js';
 import { changesNothing } from '../profile/transform.js';
 
@@ -16,8 +16,8 @@ import { changesNothing } from '../profile/transform.js';
 
 /** @param {HTMLElement} island */
 function flame(island) {
-    /** @type {WorkerClient<import('../flame/jobs.js').Jobs>} */
-    const worker = new WorkerClient(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
     const colour = new ColourChoice(() => page.recolour(), 'Flame graph');
     const counted = counts();
     const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });

@@ -4,12 +4,12 @@ import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { WorkerClient, absolute } from '../core/worker.js';
-import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../flame/below.js';
-import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
-import { FunctionList } from '../flame/function-list.js';
-import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
+import { ColourChoice } from '../paths/colour-choice.js';
+import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../paths/controls.js';
+import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../paths/frame-table.js';
+import { FunctionList } from '../paths/function-list.js';
+import { Search } from '../paths/search.js';
 
 /**
  * @typedef {import('../flame/layout.js').Picture} Picture
@@ -17,14 +17,14 @@ import { FlameView, ROW } from '../flame/view.js';
  */
 
 class SandwichPage {
-    /** @type {import('../flame/jobs.js').Opened} */
+    /** @type {import('../paths/tree-jobs.js').Opened} */
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
-    /** @type {import('../flame/jobs.js').Rows | null} */
+    /** @type {import('../paths/tree-jobs.js').Rows | null} */
     rows = null;
-    /** @type {WorkerClient<import('../flame/jobs.js').Jobs>} */
-    worker = new WorkerClient(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
+    worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
     total = 0;
 

@@ -8,11 +8,11 @@ import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { WorkerClient, absolute } from '../core/worker.js';
-import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
-import { FunctionList } from '../flame/function-list.js';
-import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
+import { ColourChoice } from '../paths/colour-choice.js';
+import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../paths/controls.js';
+import { FunctionList } from '../paths/function-list.js';
+import { Search } from '../paths/search.js';
 import { Tracks } from '../timeline/tracks.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
@@ -34,8 +34,8 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  * @property {string} loading what is loaded, in words
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
- * @property {(progress: import('../flame/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
- * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
+ * @property {(progress: import('../paths/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../paths/tree-jobs.js').Rows, samples: number}>} range
  */
 
 /**

@@ -1,6 +1,6 @@
 /** Slow work on a run over time: its timeline, or its samples. Runs in a worker (worker.js), but does not depend on it. */
 import { pictureOf, pictureOfFrames } from '../flame/layout.js';
-import { loadDocuments, loadTree } from '../flame/loading.js';
+import { loadDocuments, loadTree } from '../paths/loading.js';
 import { functionsOf } from '../profile/merge.js';
 import { Samples } from '../profile/samples.js';
 import { Timeline } from '../profile/timeline.js';
@@ -20,7 +20,7 @@ export class TimelineJobs {
 
     /**
      * @param {{url: string}} source
-     * @param {import('../flame/loading.js').Progress} progress
+     * @param {import('../paths/loading.js').Progress} progress
      * @returns {Promise<Opened & {tracks: Track[], memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
      */
     async open({ url }, progress) {
@@ -37,7 +37,7 @@ export class TimelineJobs {
 
     /**
      * @param {{url: string}} source
-     * @param {import('../flame/loading.js').Progress} progress
+     * @param {import('../paths/loading.js').Progress} progress
      * @returns {Promise<Opened>}
      */
     async openSamples({ url }, progress) {
@@ -47,8 +47,8 @@ export class TimelineJobs {
     }
 
     /**
-     * @param {{from: number, to: number, metric: string, order: import('../flame/jobs.js').Order}} range in ns from the start
-     * @returns {{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}} samples: or calls that were kept
+     * @param {{from: number, to: number, metric: string, order: import('../paths/tree-jobs.js').Order}} range in ns from the start
+     * @returns {{picture: Picture, rows: import('../paths/tree-jobs.js').Rows, samples: number}} samples: or calls that were kept
      */
     range({ from, to, metric, order }) {
         if (this.#shown === null) {

@@ -1,15 +1,15 @@
 /**
- * Slow work on a large tree: loading, merging, laying out. Runs in a worker (worker.js), but does not depend on it.
+ * Slow work on a large tree: loading, merging, laying out. Runs in a worker (tree-worker.js), but does not depend on it.
  */
+import { pictureOf } from '../flame/layout.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
-import { grafted, partFor } from '../profile/rest.js';
+import { grafted, partFor } from '../profile/graft.js';
 import { symbolOf } from '../profile/symbol.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
-import { pictureOf } from './layout.js';
 import { complete, loadDocuments, loadTree } from './loading.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').Picture} Picture
  * @typedef {import('../profile/tree.js').Metric} Metric
  * @typedef {import('../profile/tree.js').Tree} Tree
  * @typedef {import('./loading.js').Progress} Progress
@@ -20,7 +20,7 @@ import { complete, loadDocuments, loadTree } from './loading.js';
  * @typedef {ReturnType<typeof functionsOf>} Rows
  */
 
-export class Jobs {
+export class TreeJobs {
     /** @type {Tree | null} */
     #tree = null;
     /** @type {Tree | null} */
@@ -47,7 +47,7 @@ export class Jobs {
      *
      * @param {{node: number, n: number, metric: string, order: Order}} what the node of a picture of n nodes without changes
      * @param {Progress} progress
-     * @returns {Promise<{run: More, change: import('../profile/rest.js').Change} | null>} null: there is nothing to load
+     * @returns {Promise<{run: More, change: import('../profile/graft.js').Change} | null>} null: there is nothing to load
      */
     async more({ node, n, metric, order }, progress) {
         const tree = this.#opened();

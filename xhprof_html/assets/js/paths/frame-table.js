@@ -3,7 +3,7 @@ import { buttonFor, h, nameElement } from '../core/dom.js';
 import { exact, figure, labelInSentence, share } from '../core/format.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').Picture} Picture
  * @typedef {import('../profile/tree.js').Metric} Metric
  */
 
@@ -38,7 +38,7 @@ export function table(element, { caption, heads, lines, nameOf, choose }) {
 }
 
 /**
- * @param {import('./view.js').FlameView} view
+ * @param {import('../flame/view.js').FlameView} view
  * @returns {number[]} the widest frames in sight below the zoomed one, itself included, in the order of the picture
  */
 export function widestInSight({ picture, root, from, to }) {
@@ -113,7 +113,7 @@ export function negativeNote(picture, metric) {
 }
 
 /**
- * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @param {Pick<import('./tree-jobs.js').Opened, 'pruned'>} run
  * @returns {string} how many of its call paths are here, '' for all
  */
 export function shownPaths({ pruned: { nodes, of } }) {
@@ -121,7 +121,7 @@ export function shownPaths({ pruned: { nodes, of } }) {
 }
 
 /**
- * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @param {Pick<import('./tree-jobs.js').Opened, 'pruned'>} run
  * @param {string} [more] how a reader gets the others
  * @returns {string} which paths are added up, and why; '' for none
  */

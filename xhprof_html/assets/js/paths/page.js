@@ -6,17 +6,18 @@ import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
+import { nextMatch } from '../flame/layout.js';
+import { FlameView, ROW } from '../flame/view.js';
 import { findMark, markOf, pathTo } from '../profile/tree.js';
-import { table, widestInSight } from './below.js';
-import { choice, framePath, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
-import { nextMatch } from './layout.js';
+import { choice, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
+import { framePath } from './frame-path.js';
+import { table, widestInSight } from './frame-table.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
-import { FlameView, ROW } from './view.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
- * @typedef {import('./jobs.js').Opened} Opened
+ * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {import('./tree-jobs.js').Opened} Opened
  * @typedef {(text: string, part?: number, whole?: number) => void} Progress
  *
  * @typedef {object} Parts of a page's own
@@ -27,10 +28,10 @@ import { FlameView, ROW } from './view.js';
  * @property {string[]} watched keys of the address on which the picture depends, besides metric and order
  * @property {(progress: Progress) => Promise<Opened>} load
  * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
- * @property {(node: number, progress: Progress) => Promise<{run: import('./jobs.js').More, change: import('../profile/rest.js').Change} | null>} [more]
+ * @property {(node: number, progress: Progress) => Promise<{run: import('./tree-jobs.js').More, change: import('../profile/graft.js').Change} | null>} [more]
  *     loads what was left out below a frame, null for nothing: the picture is asked for again then
- * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
- * @property {(node: number) => import('./view.js').FrameDetails} details
+ * @property {(picture: Picture) => import('../flame/colours.js').Colouring} colouring
+ * @property {(node: number) => import('../flame/view.js').FrameDetails} details
  * @property {(node: number, path: string[]) => import('../core/menu.js').Item[]} [menu] more for the menu of a frame, by its path
  * @property {(node: number) => string} [figure] of the zoomed frame, beside its path
  * @property {() => string} status in a few words, how much there is or was found
@@ -375,7 +376,7 @@ export class PathsPage {
  * Where the reader is after more paths have come.
  *
  * @param {Picture} picture with them
- * @param {import('../profile/rest.js').Change} change
+ * @param {import('../profile/graft.js').Change} change
  * @param {number} was the zoomed frame before
  * @param {{from: number, to: number}} shift what was in sight, from its left edge on
  * @returns {{root: number, from: number, to: number}}
@@ -399,7 +400,7 @@ const BELOW = 84;
 /**
  * Gives a picture the height that is left on the screen, or less where it has few levels.
  *
- * @param {import('./view.js').FlameView} view
+ * @param {import('../flame/view.js').FlameView} view
  * @param {number} levels
  */
 function fitHeight(view, levels) {

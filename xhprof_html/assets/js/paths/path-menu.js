@@ -1,8 +1,8 @@
 /** What can be done with a call path, in any view of them. */
 import { copy } from '../core/copy.js';
 import { visible } from '../core/names.js';
-import { replaced } from '../core/state.js';
 import { markOfPath } from '../core/path-mark.js';
+import { replaced } from '../core/state.js';
 
 /** @typedef {import('../core/menu.js').Item} Item */
 

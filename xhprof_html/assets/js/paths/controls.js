@@ -1,12 +1,11 @@
-/** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
-import { buttonFor, h, nameElement, svg } from '../core/dom.js';
+/** Controls around the views of call paths: switches, the legend, the figures of a frame. */
+import { buttonFor, h, svg } from '../core/dom.js';
 import { figure, partOf, share } from '../core/format.js';
-import { baseName, visible } from '../core/names.js';
+import { baseName } from '../core/names.js';
 import { state } from '../core/state.js';
-import { pathTo } from '../profile/tree.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').Picture} Picture
  * @typedef {import('../profile/tree.js').Metric} Metric
  */
 
@@ -128,7 +127,7 @@ export function selectedFunction(names) {
 
 /**
  * @param {HTMLElement} element
- * @param {import('./colours.js').Colouring} colouring
+ * @param {import('../flame/colours.js').Colouring} colouring
  */
 export function showLegend(element, colouring) {
     element.replaceChildren(
@@ -155,33 +154,6 @@ export function showMissing(element, message) {
     element.hidden = false;
 }
 
-/** Frames of a path that are named before and after the gap. */
-const SHOWN = [1, 4];
-
-/**
- * @param {HTMLElement} element an ol
- * @param {string[]} names
- * @param {Picture} picture
- * @param {number} root the zoomed frame
- * @param {(node: number) => void} zoom
- */
-export function framePath(element, names, picture, root, zoom) {
-    const path = pathTo(picture.parent, root);
-    const left = path.length - SHOWN[0] - SHOWN[1];
-    element.replaceChildren(...path.flatMap((node, index) => {
-        const name = visible(names[picture.fn[node]], 200);
-        if (left > 1 && index >= SHOWN[0] && index < SHOWN[0] + left) {
-            return index === SHOWN[0] ? [h('li', {}, `${left} more`)] : [];
-        }
-        const short = nameElement(names[picture.fn[node]], { limit: 80, short: true });
-        if (node === root) {
-            return [h('li', { 'aria-current': 'location', title: name }, short)];
-        }
-
-        return [h('li', {}, buttonFor(() => zoom(node), { class: 'plain', title: name }, short))];
-    }));
-}
-
 /**
  * The figures of a frame of a run.
  *
@@ -190,7 +162,7 @@ export function framePath(element, names, picture, root, zoom) {
  * @param {number} node
  * @param {number} root the zoomed frame
  * @param {import('../core/format.js').Counted} counted
- * @returns {import('./view.js').FrameDetails}
+ * @returns {import('../flame/view.js').FrameDetails}
  */
 export function frameDetails(picture, { k, unit }, node, root, counted) {
     const inclusive = picture.inclusive[node];

@@ -1,15 +1,15 @@
 /** Slow work on the trees of a comparison. Runs in a worker (diff-worker.js), but does not depend on it. */
 import { loadJson } from '../core/api.js';
+import { pictureOf } from '../flame/layout.js';
 import { Union, changeOf, scaleOf } from '../profile/diff.js';
-import { pictureOf } from './layout.js';
 import { complete, loadTree } from './loading.js';
 
 /**
- * @typedef {import('./jobs.js').Opened} Opened
- * @typedef {import('./jobs.js').Order} Order
+ * @typedef {import('./tree-jobs.js').Opened} Opened
+ * @typedef {import('./tree-jobs.js').Order} Order
  * @typedef {import('./loading.js').Progress} Progress
  * @typedef {import('../profile/run-file.js').Numbers} Numbers
- * @typedef {import('./layout.js').Picture & {a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
+ * @typedef {import('../flame/layout.js').Picture & {a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
  *     only: Uint8Array, scale: number, machine: Uint8Array, totals: {a: number, b: number}}} DiffPicture
  *
  * machine: 1 for a path whose change is the machine's: so is its function's, and it was taken as often as before.

@@ -1,9 +1,9 @@
 /** The reader's own categories of functions, a colour each: a line per category, "Database: PDO, mysqli, /^pg_/". */
 import { buttonFor, h, showDialog } from '../core/dom.js';
 import { state } from '../core/state.js';
+import { HUES } from '../flame/colours.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
-import { HUES } from './colours.js';
 
 /** Where this browser keeps them. */
 const STORED = 'xhprof-categories';

@@ -2,8 +2,8 @@
 import { buttonFor, h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
+import { byCategory, byCost, byPackage, packageOf } from '../flame/colours.js';
 import { categoriesText, categorize, editCategories, parse } from './categories.js';
-import { byCategory, byCost, byPackage, packageOf } from './colours.js';
 import { list } from './controls.js';
 
 /** @typedef {'space' | 'cost' | 'mine'} Meaning */
@@ -41,11 +41,11 @@ export class ColourChoice {
     }
 
     /**
-     * @param {import('./layout.js').Picture} picture
+     * @param {import('../flame/layout.js').Picture} picture
      * @param {string[]} names
      * @param {import('../profile/tree.js').Metric} metric
      * @param {{inherits?: boolean}} [options] of byPackage()
-     * @returns {import('./colours.js').Colouring}
+     * @returns {import('../flame/colours.js').Colouring}
      */
     of(picture, names, metric, options = {}) {
         if (this.#names !== names) {

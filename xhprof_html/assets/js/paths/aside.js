@@ -11,7 +11,7 @@ export function aside() {
 /**
  * @param {HTMLElement} element of aside()
  * @param {HTMLElement} island
- * @param {import('../core/worker.js').WorkerClient<import('./jobs.js').Jobs>} worker has the tree
+ * @param {import('../core/worker.js').WorkerClient<import('./tree-jobs.js').TreeJobs>} worker has the tree
  * @param {Promise<boolean>} opened whether it has been loaded
  * @param {() => string[]} names of the tree's functions, once it has been
  */
