@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { byCategory, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
-import { byChange } from '../../xhprof_html/assets/js/flame/diff-colours.js';
+import { byChange } from '../../xhprof_html/assets/js/paths/diff-colours.js';
 import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/paths/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
 import { DiffJobs } from '../../xhprof_html/assets/js/paths/diff-jobs.js';

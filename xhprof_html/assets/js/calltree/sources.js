@@ -6,15 +6,8 @@
 import { limitOf } from '../profile/tree.js';
 
 /**
- * The columns of a tree in preorder for one metric, as TreeJobs.columns() gives them.
- *
- * @typedef {import('../profile/run-file.js').Indexes} Indexes
+ * @typedef {import('../profile/tree.js').TreeColumns} TreeColumns
  * @typedef {import('../profile/run-file.js').Numbers} Numbers
- *
- * @typedef {{
- *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
- *     ct: Numbers, self: Numbers, inclusive: Float64Array, total: number, origin?: Int32Array | null,
- * }} TreeColumns origin: see profile/rest.js; null where all paths are here
  *
  * @typedef {object} Source of rows, named by numbers from 0
  * @property {number} size rows that there are so far

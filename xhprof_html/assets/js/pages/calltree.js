@@ -31,7 +31,7 @@ class CallTreePage {
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
-    /** @type {import('../calltree/sources.js').TreeColumns | null} */
+    /** @type {import('../profile/tree.js').TreeColumns | null} */
     columns = null;
     /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
     worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
@@ -282,7 +282,7 @@ function isBottomUp() {
 }
 
 /**
- * @param {import('../calltree/sources.js').TreeColumns} columns
+ * @param {import('../profile/tree.js').TreeColumns} columns
  * @param {number} fn
  * @returns {number} its call path with the largest total, -1 for none
  */

@@ -2,8 +2,8 @@
  * Slow work on a large tree: loading, merging, laying out. Runs in a worker (tree-worker.js), but does not depend on it.
  */
 import { pictureOf } from '../flame/layout.js';
-import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { grafted, partFor } from '../profile/graft.js';
+import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { complete, loadDocuments, loadTree } from './loading.js';
@@ -87,7 +87,7 @@ export class TreeJobs {
     /**
      * @param {{metric: string}} what
      * @param {Progress} progress
-     * @returns {Promise<import('../calltree/sources.js').TreeColumns>}
+     * @returns {Promise<import('../profile/tree.js').TreeColumns>}
      */
     async columns({ metric }, progress) {
         const tree = await this.#with(metric, progress);

@@ -14,6 +14,13 @@ import { BadRun, column, namesIn } from './run-file.js';
  * @typedef {Map<string, Numbers>} Columns
  *
  * @typedef {{k: string, label: string, unit: 'ns' | 'bytes' | 'count'}} Metric
+ *
+ * The columns of a tree for one metric. `origin`: see rest.js; null where all paths are here.
+ *
+ * @typedef {{
+ *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
+ *     ct: Numbers, self: Numbers, inclusive: Float64Array, total: number, origin?: Int32Array | null,
+ * }} TreeColumns
  */
 
 /** Largest figure that is accepted: no profile comes near it; beyond, sums would lose whole units. */

@@ -14,12 +14,10 @@
  */
 
 import { baseName, byName } from '../core/names.js';
+import { BY_NAME } from './column-order.js';
 
 /** Above this number of metrics the others show their inclusive figures only. */
 const MAX_BOTH = 4;
-
-/** Sorted by name. */
-export const BY_NAME = 'fn';
 
 export class FunctionsModel {
     /** @type {Uint32Array | undefined} */

@@ -1,7 +1,7 @@
 /** Colours of changes and their legend. flame.css defines the colours, light and dark. */
 import { figure, labelInSentence, share } from '../core/format.js';
+import { FIRST, SPECIALS } from '../flame/colours.js';
 import { changeOf } from '../profile/diff.js';
-import { FIRST, SPECIALS } from './colours.js';
 
 /** Shares of the scale from which a change is one step darker, on either side. */
 const CHANGES = [0.03, 0.15, 0.4, 0.8];
@@ -9,12 +9,12 @@ const CHANGES = [0.03, 0.15, 0.4, 0.8];
 /**
  * By change, symmetric around zero.
  *
- * @param {import('../paths/diff-jobs.js').DiffPicture} picture
+ * @param {import('./diff-jobs.js').DiffPicture} picture
  * @param {import('../profile/tree.js').Metric} metric
  * @param {'own' | 'incl'} by
  * @param {{ of_a: string, of_b: string }} [sides] words for them
  * @param {string} [machine] words for changes that are the machine's
- * @returns {import('./colours.js').Colouring}
+ * @returns {import('../flame/colours.js').Colouring}
  */
 export function byChange(picture, metric, by, sides = { of_a: 'the run before', of_b: 'the run after' }, machine = '') {
     const { unit } = metric;
