@@ -14,7 +14,7 @@ import { freePlace, middle } from './geometry.js';
 /** @typedef {import('./boxes.js').Scale} Scale */
 
 /**
- * @typedef {object} Picture
+ * @typedef {object} Drawing
  * @property {SVGElement} root to be put into the moving group
  * @property {SVGElement[]} nodes by index
  * @property {SVGElement[]} edges by index
@@ -27,7 +27,7 @@ import { freePlace, middle } from './geometry.js';
  * @param {Box[]} boxes
  * @param {Scale} scale
  * @param {(name: string) => string} link to a function's page
- * @returns {Picture}
+ * @returns {Drawing}
  */
 export function draw(graph, layout, boxes, scale, link) {
     // Where memory is freed, a part can be more than the whole.

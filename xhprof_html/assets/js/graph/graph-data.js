@@ -11,7 +11,7 @@ import { patternIn } from '../profile/search.js';
 /**
  * @typedef {import('./geometry.js').Spec} Spec
  * @typedef {import('./geometry.js').Layout} Layout
- * @typedef {{ layout: Layout, milliseconds: number, isPlain: boolean }} Laid
+ * @typedef {{ layout: Layout, milliseconds: number }} Laid
  *
  * @typedef {object} GraphNode
  * @property {string} name
@@ -57,19 +57,16 @@ export class GraphData {
     #layout = null;
     #url;
     #names;
-    #useGraphviz;
     /** @type {AbortController | undefined} */
     #asking;
 
     /**
      * @param {string} url of get=graph
      * @param {string[]} names URLs of get=functions: of the run, or of both
-     * @param {boolean} useGraphviz whether its files are there
      */
-    constructor(url, names, useGraphviz) {
+    constructor(url, names) {
         this.#url = url;
         this.#names = names;
-        this.#useGraphviz = useGraphviz;
     }
 
     /**
@@ -114,15 +111,25 @@ export class GraphData {
 
     /**
      * @param {Spec} spec
-     * @returns {Promise<Laid>} rejects with an error named AbortError where another one was asked for, or cancel() was called
+     * @returns {Promise<Laid>} rejects with an error named AbortError where another one was asked for, or cancel() was called; else
+     *     with one whose message is a sentence for the reader
      */
-    layOut(spec) {
+    async layOut(spec) {
         if (this.#layout?.isBusy) {
             this.#stop();
         }
         this.#layout ??= new WorkerClient(new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
 
-        return this.#layout.call('layOut', { spec, useGraphviz: this.#useGraphviz });
+        const worker = this.#layout;
+        try {
+            return await worker.call('layOut', { spec });
+        } catch (error) {
+            // Graphviz may be out of memory: the next layout gets a new one.
+            if (worker === this.#layout) {
+                this.#stop();
+            }
+            throw error;
+        }
     }
 
     cancel() {
