@@ -1,5 +1,5 @@
 /**
- * What the rows of a call tree are: call paths below their callers (top-down), or functions with their callers below them
+ * Rows of a call tree: call paths below their callers (top-down), or functions with their callers below them
  * (bottom-up). Pure: no DOM, no network.
  */
 

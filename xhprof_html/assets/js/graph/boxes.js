@@ -14,7 +14,7 @@ export const HEIGHT = 54;
 /** Width of the name without the margins, and of the large one shown from afar. */
 const NAME_WIDTH = WIDTH - 20;
 
-/** Where shares end, where values end unless a share is long, and the least room between the two. */
+/** Right edges of shares, and of values unless a share is long; the least room between the two. */
 export const SHARE_END = WIDTH - 10;
 const VALUE_END = WIDTH - 72;
 const GAP = 8;
@@ -140,7 +140,7 @@ function change(node, before, { unit, total, byPercent, machine }) {
     };
 }
 
-/** From this ratio on a change is a factor: a percentage would have no room in a box. */
+/** Ratio from which a change is written as a factor: a percentage would have no room in a box. */
 const MANY = 100;
 const MOST = 99999;
 

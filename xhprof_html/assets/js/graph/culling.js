@@ -1,7 +1,7 @@
-/** Removes from the picture the parts out of sight: moving a large one costs as much as its visible part. */
+/** Removes the parts out of sight from the drawing: moving a large one costs as much as its visible part. */
 import { HEIGHT, WIDTH } from './boxes.js';
 
-/** Above a box, for its label. */
+/** Room above a box for its label. */
 const HEADROOM = 16;
 
 export class Culling {

@@ -314,7 +314,7 @@ export class GraphView {
     /**
      * Marks a function's calls and the functions at their other ends.
      *
-     * @param {number | undefined} node under the pointer; the selected one where there is none
+     * @param {number | undefined} node under the pointer; else the selected one
      * @param {number} [edge] a single call instead
      */
     highlight(node, edge) {

@@ -5,7 +5,7 @@ import { HUES } from '../flame/colours.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
 
-/** Where this browser keeps them. */
+/** Key under which this browser keeps them. */
 const STORED = 'xhprof-categories';
 
 /** Categories of someone who has made none. */

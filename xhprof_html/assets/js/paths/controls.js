@@ -5,12 +5,12 @@ import { baseName } from '../core/names.js';
 import { state } from '../core/state.js';
 
 /**
- * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  */
 
 /**
- * A row of buttons of which one is pressed.
+ * Makes a row of buttons of which one is pressed.
  *
  * @template {string} T
  * @param {string} label
@@ -46,7 +46,7 @@ export function list(label, choose) {
 }
 
 /**
- * The choice of a metric: until the data are there of those that the page knows; without any it is hidden.
+ * Makes the choice of a metric: until the data are there, of the metrics that the page knows. Without any it is hidden.
  *
  * @param {HTMLElement} island
  * @returns {{element: HTMLElement, fill: (metrics: Pick<Metric, 'k' | 'label'>[]) => void, show: (value: string) => void}}
@@ -88,7 +88,7 @@ export function toggleState(key, value) {
 }
 
 /**
- * Two buttons, to the one before and the next.
+ * Makes two buttons, to the one before and the next.
  *
  * @param {string} what
  * @param {(step: -1 | 1) => void} go
@@ -102,7 +102,7 @@ export function stepper(what, go) {
 export function tableToggle() {
     return buttonFor(() => {
         toggleState('table', '1');
-        // It stands below the picture, often out of sight.
+        // The table stands below the picture, often out of sight.
         document.querySelector('.flame-table:not([hidden])')?.scrollIntoView({ block: 'nearest' });
     }, { 'aria-pressed': 'false' }, 'Table');
 }
@@ -155,29 +155,29 @@ export function showMissing(element, message) {
 }
 
 /**
- * The figures of a frame of a run.
+ * Lists the figures of a frame of a run.
  *
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {Metric} metric
  * @param {number} node
  * @param {number} root the zoomed frame
  * @param {import('../core/format.js').Counted} counted
  * @returns {import('../flame/view.js').FrameDetails}
  */
-export function frameDetails(picture, { k, unit }, node, root, counted) {
-    const inclusive = picture.inclusive[node];
-    const calls = picture.ct[node];
-    const of = (/** @type {number} */ value) => [figure(value, unit), partOf(value, picture.total)].filter((text) => text !== '').join(', ');
+export function frameDetails(layout, { k, unit }, node, root, counted) {
+    const inclusive = layout.inclusive[node];
+    const calls = layout.ct[node];
+    const of = (/** @type {number} */ value) => [figure(value, unit), partOf(value, layout.total)].filter((text) => text !== '').join(', ');
     /** @type {[string, string][]} */
     const lines = [
         [counted.inclusive ?? 'Total', of(inclusive)],
-        [counted.exclusive ?? 'Self', of(picture.self[node])],
+        [counted.exclusive ?? 'Self', of(layout.self[node])],
     ];
     if (root > 0) {
-        lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);
+        lines.push(['Of the zoomed frame', share(inclusive, layout.inclusive[root])]);
     }
-    if (picture.width[node] !== inclusive) {
-        lines.push(['Freed below', figure(picture.width[node] - inclusive, unit)]);
+    if (layout.width[node] !== inclusive) {
+        lines.push(['Freed below', figure(layout.width[node] - inclusive, unit)]);
     }
     if (k !== 'ct') {
         lines.push([counted.label, figure(calls, 'count')]);

@@ -11,19 +11,19 @@ const SHOWN = [1, 4];
  *
  * @param {HTMLElement} element an ol
  * @param {string[]} names
- * @param {import('../flame/layout.js').Picture} picture
+ * @param {import('../flame/layout.js').FrameLayout} layout
  * @param {number} root the zoomed frame
  * @param {(node: number) => void} zoom
  */
-export function framePath(element, names, picture, root, zoom) {
-    const path = pathTo(picture.parent, root);
+export function framePath(element, names, layout, root, zoom) {
+    const path = pathTo(layout.parent, root);
     const left = path.length - SHOWN[0] - SHOWN[1];
     element.replaceChildren(...path.flatMap((node, index) => {
-        const name = visible(names[picture.fn[node]], 200);
+        const name = visible(names[layout.fn[node]], 200);
         if (left > 1 && index >= SHOWN[0] && index < SHOWN[0] + left) {
             return index === SHOWN[0] ? [h('li', {}, `${left} more`)] : [];
         }
-        const short = nameElement(names[picture.fn[node]], { limit: 80, short: true });
+        const short = nameElement(names[layout.fn[node]], { limit: 80, short: true });
         if (node === root) {
             return [h('li', { 'aria-current': 'location', title: name }, short)];
         }

@@ -1,7 +1,5 @@
-/**
- * Slow work on a large tree: loading, merging, laying out. Runs in a worker (tree-worker.js), but does not depend on it.
- */
-import { pictureOf } from '../flame/layout.js';
+/** Slow work on a large tree: loading, merging, laying out, done by tree-worker.js. Does not depend on being in a worker. */
+import { layoutOf } from '../flame/layout.js';
 import { grafted, partFor } from '../profile/graft.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';
@@ -9,7 +7,7 @@ import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { complete, loadDocuments, loadTree } from './loading.js';
 
 /**
- * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  * @typedef {import('../profile/tree.js').Tree} Tree
  * @typedef {import('./loading.js').Progress} Progress
@@ -72,16 +70,16 @@ export class TreeJobs {
     /**
      * @param {{metric: string, order: Order, changes?: import('../profile/transform.js').Changes}} how
      * @param {Progress} progress
-     * @returns {Promise<Picture>}
+     * @returns {Promise<FrameLayout>}
      */
-    async picture({ metric, order, changes = NO_CHANGES }, progress) {
+    async layout({ metric, order, changes = NO_CHANGES }, progress) {
         const tree = await this.#with(metric, progress);
         progress('Laying out the frames…');
         const shown = changesNothing(changes)
             ? (order === 'heavy' ? this.#merged() : tree)
             : transform(tree, changes, [...new Set([metric, 'ct'])]);
 
-        return pictureOf(shown, metric, order);
+        return layoutOf(shown, metric, order);
     }
 
     /**
@@ -120,7 +118,7 @@ export class TreeJobs {
     /**
      * @param {{fn: number, metric: string, order: Order}} what
      * @param {Progress} progress
-     * @returns {Promise<{callers: Picture | null, callees: Picture | null, calls: number, inner: number}>} calls: paths on which it is
+     * @returns {Promise<{callers: FrameLayout | null, callees: FrameLayout | null, calls: number, inner: number}>} calls: paths on which it is
      *     outermost; inner: nodes of it below those
      */
     async sandwich({ fn, metric, order }, progress) {
@@ -131,8 +129,8 @@ export class TreeJobs {
         const callees = calleesOf(tree, fn, metrics);
 
         return {
-            callers: callers === null ? null : pictureOf(callers, metric, order),
-            callees: callees === null ? null : pictureOf(callees, metric, order),
+            callers: callers === null ? null : layoutOf(callers, metric, order),
+            callees: callees === null ? null : layoutOf(callees, metric, order),
             calls: nodes.length,
             inner,
         };
