@@ -1,7 +1,7 @@
 /** tools/lint/js-layers.mjs finds every way in which a module uses a room above its own, and nothing else. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -74,4 +74,12 @@ test('a folder without a line is an offence, and so is a line that nothing needs
     const { lines } = run(folder);
     rmSync(folder, { recursive: true });
     assert.ok(lines.includes('tools/lint/js-layers.mjs: compare does not use table any more: take it from the list'));
+});
+
+test('the map of the modules has the rooms in the order of the lint', () => {
+    const map = readFileSync(new URL('../../xhprof_html/assets/js/README.md', import.meta.url), 'utf8');
+    const rooms = [...map.slice(map.indexOf('## Rooms'), map.indexOf('## Workers')).matchAll(/^\| `(?:\.\.\/)?([\w.]+)` \|/mg)].map(([, room]) => room);
+    const list = [...readFileSync(LINT, 'utf8').matchAll(/^    (?:\[?(\w+)\]?): \[/mg)].map(([, room]) => (room === 'TOP' ? 'app.js' : room));
+    assert.deepEqual(rooms, list);
+    assert.ok(rooms.length > 10);
 });
