@@ -398,6 +398,10 @@ describe('without the files of npm packages', () => {
             await page.locator('[data-graph-calls] th[aria-sort]', { hasText: 'Memory' }).waitFor();
             await assertAccessible(page);
             await shot(page, 'graph-without-graphviz');
+            await page.goto(`${other.site.root + RUN}&sel=${EXECUTE}`);
+            await page.locator('.inspector h2', { hasText: EXECUTE }).waitFor();
+            await page.goto(`${other.site.root + DIFF}&threshold=0.1&sel=main()`);
+            assert.match(await page.locator('.changed').innerText(), /Total.*▲ \+/s);
         });
     });
 });

@@ -193,6 +193,7 @@ export class GraphView {
         if (this.layout === undefined) {
             this.drawing = undefined;
             this.moving.replaceChildren();
+            this.select();
             return;
         }
         const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time', scale.machine);
@@ -261,12 +262,27 @@ export class GraphView {
      * @param {boolean} [move] whether to bring it into sight
      */
     select(move = true) {
-        const { drawing, layout } = this;
-        if (drawing === undefined || layout === undefined) {
+        if (this.choice === undefined) {
             return;
         }
         const name = state.get('sel');
         const at = this.indexOf(name);
+        this.#markSelected(at, move);
+        this.notes.missing(name !== '' && at < 0 ? name : '');
+        this.onSelect(this);
+    }
+
+    /**
+     * Marks the selected box of the drawing.
+     *
+     * @param {number} at -1 for none
+     * @param {boolean} move
+     */
+    #markSelected(at, move) {
+        const { drawing, layout } = this;
+        if (drawing === undefined || layout === undefined) {
+            return;
+        }
         for (const node of drawing.nodes) {
             node.classList.remove('selected');
         }
@@ -278,8 +294,6 @@ export class GraphView {
             }
         }
         this.highlight(undefined);
-        this.notes.missing(name !== '' && at < 0 ? name : '');
-        this.onSelect(this);
     }
 
     /** Dims boxes that do not match the search; lists matches that are not drawn. */
