@@ -13,6 +13,6 @@ assets=xhprof_html/assets/vendor
 if [[ -d $assets ]]; then
   cp -R --parents -t "$out" "$assets"
 else
-  echo "Call graphs in the pages get a plain layout. For Graphviz's layout: make assets, then make install again"
+  echo "The pages have call graphs as tables only. For their pictures: make assets, then make install again"
 fi
 cp tools/composer/composer.json "$out/"

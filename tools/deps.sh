@@ -170,7 +170,7 @@ composer_packages() {
 case $group in room | bench | zts | format) exit 0 ;; esac
 
 # npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare
-# Debian, three minutes): the layout of its call graphs is plainer then.
+# Debian, three minutes): its call graphs are tables only then.
 # Leaves a node_modules that already has them alone, and leaves no stamp for one that lacks the tools of the tests.
 npm_key() { { cat package.json package-lock.json; node --version; } | digest; }
 copy_assets() { node tools/assets.mjs; }
@@ -180,7 +180,7 @@ assets_key=$(find tools/assets.mjs tools/types package.json package-lock.json -t
 copying="Copying what the pages load from npm packages"
 case $group in
   demo | fleet)
-    without="Call graphs in the pages get a plain layout. For Graphviz's layout:"
+    without="Call graphs in the pages are tables only. For their pictures:"
     if ! have npm; then
       [[ -e $vendor ]] || echo "$without apt-get install npm, then make assets"
     else

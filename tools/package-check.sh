@@ -138,6 +138,7 @@ part_install() {
   check "it profiles a script" profiles
   installed_works
   check "the pages are served" serves /usr/local/lib/systemd/system/xhprof-pages.service
+  check "they have what draws call graphs" draws_graphs /usr/local/share/xhprof
   check "systemd accepts the units" systemd-analyze verify /usr/local/lib/systemd/system/xhprof-{pages,ship}.service
   check "it can be enabled" service_was_used
   check "make uninstall" make -C "$root" uninstall
@@ -151,6 +152,9 @@ installed_works() {
   check "zsh completes" completes_zsh
   check "fish completes" completes_fish
 }
+
+# draws_graphs FOLDER: of the tools.
+draws_graphs() { [[ -s $1/xhprof_html/assets/vendor/graphviz/graphviz.js && -s $1/xhprof_html/assets/vendor/graphviz/NOTICE ]]; }
 
 part_composer() {
   local home repository
@@ -166,6 +170,7 @@ part_composer() {
   composer config lock true
   check "composer require --dev" composer require --dev xhprof/tools
   check "vendor/bin/xhprof runs" prints "xhprof $version" vendor/bin/xhprof --version
+  check "its pages have what draws call graphs" draws_graphs vendor/xhprof/tools
   check "it brings what it needs and no tools for development" brings_no_more vendor
   check "nothing of it is left on a production host" without_dev
   # Beside the oldest and the newest of Symfony and Twig that a project may have. Symfony 8 wants PHP 8.4.
@@ -263,6 +268,7 @@ part_deb() {
   check "it profiles a script" profiles
   installed_works
   check "the pages are served" serves /lib/systemd/system/xhprof-pages.service
+  check "they have what draws call graphs" draws_graphs /usr/share/xhprof
   check "systemd accepts the units" systemd-analyze verify /lib/systemd/system/xhprof-{pages,ship}.service
   check "it can be enabled" service_was_used
   # shellcheck disable=SC2046 # words
@@ -287,6 +293,7 @@ part_pecl() {
   check "xhprof-inspect runs" prints "xhprof-inspect $version" "$modules/xhprof-inspect" --version
   check "the library loads" php -r 'require $argv[1] . "/xhprof_lib/utils/xhprof_lib.php"; exit((int) !function_exists("xhprof_compute_flat_info"));' "$data"
   check "the pages are there" test -e "$data/xhprof_html/index.php"
+  check "they have what draws call graphs" draws_graphs "$data"
   check "pecl uninstall" pecl uninstall xhprof
   check "nothing is left" same_files
 }

@@ -34,7 +34,9 @@ cp -R --parents xhprof_html/assets/vendor "$sources"
 cp -R build/runtime/vendor "$sources/vendor"
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar.xz" "xhprof-$version"
 
-# PECL: package.xml names what is in it.
+# PECL: package.xml names what is in it, but for the assets, which git does not have.
+assets=$(cd xhprof_html/assets && find vendor -type f | sort | sed 's|.*|<file name="&" role="data"/>|')
+sed -i "s|<dir name=\"assets\">|&${assets//$'\n'/}|" "$sources/package.xml"
 (cd "$sources" && pecl package >/dev/null && mv "xhprof-$version.tgz" "$out/")
 rm -rf "$sources"
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Outline } from '../../xhprof_html/assets/js/calltree/outline.js';
 import { BottomUp, TopDown } from '../../xhprof_html/assets/js/calltree/sources.js';
-import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
+import { TreeJobs } from '../../xhprof_html/assets/js/paths/tree-jobs.js';
 import { functionsOf } from '../../xhprof_html/assets/js/profile/merge.js';
 import { METRICS, random, serveRun, treeJson, treeOf } from './support.mjs';
 
@@ -22,7 +22,7 @@ const GOLDEN = {
  * @returns {Promise<import('../../xhprof_html/assets/js/calltree/sources.js').TreeColumns>} as the page gets them
  */
 async function columnsOf(data) {
-    const jobs = new Jobs();
+    const jobs = new TreeJobs();
     serveRun({ tree: data });
     await jobs.open({ url: 'run' }, () => {});
 

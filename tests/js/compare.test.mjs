@@ -1,7 +1,8 @@
 /** Rows of a comparison: which are noise, and in which order they come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DiffModel, nextDirection, parseColumnKey } from '../../xhprof_html/assets/js/compare/diff-model.js';
+import { DiffModel } from '../../xhprof_html/assets/js/compare/diff-model.js';
+import { nextDirection, parseColumnKey } from '../../xhprof_html/assets/js/table/column-order.js';
 
 /** Totals 1000 and 1100: changes under 11 are small. */
 const data = () => ({

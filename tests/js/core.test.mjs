@@ -236,7 +236,8 @@ describe('state', async () => {
 });
 
 describe('the table of functions', async () => {
-    const { BY_NAME, FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
+    const { BY_NAME } = await import(new URL('table/column-order.js', JS).href);
+    const { FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
     const { bestMatches } = await import(new URL('core/find.js', JS).href);
     const data = () => ({
         names: ['main()', 'b', 'a', 'C::x', 'idle'],

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { byCategory, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
-import { byChange } from '../../xhprof_html/assets/js/flame/diff-colours.js';
-import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/flame/categories.js';
+import { byChange } from '../../xhprof_html/assets/js/paths/diff-colours.js';
+import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/paths/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
-import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
-import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
+import { DiffJobs } from '../../xhprof_html/assets/js/paths/diff-jobs.js';
+import { TreeJobs } from '../../xhprof_html/assets/js/paths/tree-jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
-import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
-import { serve } from '../../xhprof_html/assets/js/flame/serve.js';
+import { frameAt, lastBefore, nextMatch, layoutOf, layoutOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
+import { serve } from '../../xhprof_html/assets/js/core/worker.js';
 import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
 import { counting, random, runFile, serveRun, treeJson, treeOf } from './support.mjs';
 
@@ -47,20 +47,20 @@ describe('layout', () => {
         test(`random tree ${seed}`, () => {
             const t = tree(seed, 40 + seed * 60);
             for (const [metric, order] of [['wt', 'time'], ['wt', 'heavy'], ['mu', 'heavy'], ['ct', 'time']]) {
-                const picture = pictureOf(t, metric, order);
+                const layout = layoutOf(t, metric, order);
                 const { x, levels } = places(t, metric, order);
-                assert.deepEqual(list(picture.x), x);
-                assert.deepEqual(list(picture.index), levels.flat());
-                assert.deepEqual(list(picture.start), [0, ...levels.map((_, i) => levels.slice(0, i + 1).flat().length)]);
+                assert.deepEqual(list(layout.x), x);
+                assert.deepEqual(list(layout.index), levels.flat());
+                assert.deepEqual(list(layout.start), [0, ...levels.map((_, i) => levels.slice(0, i + 1).flat().length)]);
                 const at = random(seed);
                 for (let i = 0; i < 60; i++) {
                     const level = Math.floor(at() * (t.levels + 1));
-                    const where = at() * picture.width[0];
-                    const expected = (levels[level] ?? []).find((node) => where >= x[node] && where < x[node] + picture.width[node]) ?? -1;
-                    assert.equal(frameAt(picture, level, where), expected);
+                    const where = at() * layout.width[0];
+                    const expected = (levels[level] ?? []).find((node) => where >= x[node] && where < x[node] + layout.width[node]) ?? -1;
+                    assert.equal(frameAt(layout, level, where), expected);
                     if (level < t.levels) {
                         const before = levels[level].filter((node) => x[node] <= where).length;
-                        assert.equal(lastBefore(picture, level, where), picture.start[level] + before - 1);
+                        assert.equal(lastBefore(layout, level, where), layout.start[level] + before - 1);
                     }
                 }
             }
@@ -73,21 +73,21 @@ describe('layout', () => {
             names: ['main()', 'f'], fn: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)), depth: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)),
             ct: new Array(n).fill(1), self: { wt: Array.from({ length: n }, (_, i) => (i * 7919) % 1000) },
         });
-        const { index, x } = pictureOf(wide, 'wt', 'heavy');
+        const { index, x } = layoutOf(wide, 'wt', 'heavy');
         const widths = list(index.subarray(1)).map((node) => wide.widths('wt')[node]);
         assert.deepEqual(widths, [...widths].sort((a, b) => b - a));
         assert.equal(x[index[1]], 0);
     });
 
     test('frames whose places are given', () => {
-        const picture = pictureOfFrames({
+        const layout = layoutOfFrames({
             fn: Int32Array.of(0, 1, 2, 1), depth: Int32Array.of(0, 1, 2, 1), x: Float64Array.of(0, 2, 3, 8), width: Float64Array.of(10, 4, 1, 2),
             self: new Float64Array(4), ct: new Float64Array(4),
         });
-        assert.deepEqual([list(picture.index), list(picture.start), picture.total], [[0, 1, 3, 2], [0, 1, 3, 4], 10]);
-        assert.equal(frameAt(picture, 1, 7), -1);
-        assert.equal(frameAt(picture, 1, 8.5), 3);
-        assert.equal(frameAt(picture, 1, 6.05, 0.1), 1, 'near enough to a thin frame');
+        assert.deepEqual([list(layout.index), list(layout.start), layout.total], [[0, 1, 3, 2], [0, 1, 3, 4], 10]);
+        assert.equal(frameAt(layout, 1, 7), -1);
+        assert.equal(frameAt(layout, 1, 8.5), 3);
+        assert.equal(frameAt(layout, 1, 6.05, 0.1), 1, 'near enough to a thin frame');
     });
 });
 
@@ -118,35 +118,35 @@ function paper() {
 }
 
 const FILLS = ['faint', 'hit', 'selected', 'plain', 'gone'];
-const skinOf = (picture, more = {}) => ({
-    colour: new Uint8Array(picture.fn.length).fill(3), fills: FILLS, inks: FILLS.map((name) => `ink ${name}`), ground: 'ground', matches: null,
+const skinOf = (layout, more = {}) => ({
+    colour: new Uint8Array(layout.fn.length).fill(3), fills: FILLS, inks: FILLS.map((name) => `ink ${name}`), ground: 'ground', matches: null,
     selected: -1, root: 0, matched: null, chosen: null, ...more,
 });
-const cameraOf = (picture, more = {}) => ({ from: 0, to: picture.width[0], width: 400, height: 2000, scroll: 0, row: 18, up: false, ratio: 1, ...more });
+const cameraOf = (layout, more = {}) => ({ from: 0, to: layout.width[0], width: 400, height: 2000, scroll: 0, row: 18, up: false, ratio: 1, ...more });
 
 describe('matches of a search', () => {
     test('follow each other from left to right, around the ends, below the zoomed frame', () => {
         for (const order of /** @type {const} */ (['time', 'heavy'])) {
-            const picture = pictureOf(treeOf(treeJson(400, { functions: 9, levels: 8 })), 'wt', order);
+            const layout = layoutOf(treeOf(treeJson(400, { functions: 9, levels: 8 })), 'wt', order);
             const matches = Uint8Array.from({ length: 10 }, (_, fn) => fn % 3 === 1 ? 1 : 0);
-            const [, root] = [...picture.fn.keys()].sort((a, b) => picture.end[b] - b - picture.end[a] + a);
+            const [, root] = [...layout.fn.keys()].sort((a, b) => layout.end[b] - b - layout.end[a] + a);
             for (const below of [0, root]) {
-                const wanted = [...picture.fn.keys()].filter((node) => node >= below && node < picture.end[below] && matches[picture.fn[node]] === 1 && picture.width[node] > 0)
-                    .sort((a, b) => picture.x[a] - picture.x[b] || picture.depth[a] - picture.depth[b]);
+                const wanted = [...layout.fn.keys()].filter((node) => node >= below && node < layout.end[below] && matches[layout.fn[node]] === 1 && layout.width[node] > 0)
+                    .sort((a, b) => layout.x[a] - layout.x[b] || layout.depth[a] - layout.depth[b]);
                 const met = [];
                 let at = below;
                 for (let step = 0; step < wanted.length; step++) {
-                    const next = nextMatch(picture, matches, below, at, 1);
+                    const next = nextMatch(layout, matches, below, at, 1);
                     assert.deepEqual([next.place, next.count], [wanted.indexOf(next.node) + 1, wanted.length]);
                     met.push(at = next.node);
                 }
                 assert.ok(wanted.length > 2);
                 const begin = wanted.indexOf(met[0]);
                 assert.deepEqual(met, [...wanted.slice(begin), ...wanted.slice(0, begin)]);
-                assert.equal(nextMatch(picture, matches, below, met[1], -1).node, met[0]);
-                assert.equal(nextMatch(picture, matches, below, wanted[0], -1).node, wanted[wanted.length - 1]);
+                assert.equal(nextMatch(layout, matches, below, met[1], -1).node, met[0]);
+                assert.equal(nextMatch(layout, matches, below, wanted[0], -1).node, wanted[wanted.length - 1]);
             }
-            assert.equal(nextMatch(picture, new Uint8Array(10), 0, 0, 1).node, -1);
+            assert.equal(nextMatch(layout, new Uint8Array(10), 0, 0, 1).node, -1);
         }
     });
 });
@@ -170,24 +170,24 @@ describe('drawing', () => {
     for (let seed = 1; seed <= 20; seed++) {
         test(`what is there is drawn, and nothing else: ${seed}`, () => {
             const at = random(seed);
-            const picture = pictureOf(tree(seed, 200 + 200 * (seed % 7)), 'wt', seed % 2 ? 'time' : 'heavy');
-            const size = picture.width[0] * (seed % 3 ? at() * 0.5 + 0.01 : 1);
-            const from = at() * (picture.width[0] - size);
-            const camera = cameraOf(picture, { from, to: from + size, ratio: seed % 4 ? 1 : 2, width: 100 + Math.floor(at() * 300) });
+            const layout = layoutOf(tree(seed, 200 + 200 * (seed % 7)), 'wt', seed % 2 ? 'time' : 'heavy');
+            const size = layout.width[0] * (seed % 3 ? at() * 0.5 + 0.01 : 1);
+            const from = at() * (layout.width[0] - size);
+            const camera = cameraOf(layout, { from, to: from + size, ratio: seed % 4 ? 1 : 2, width: 100 + Math.floor(at() * 300) });
             const context = paper();
-            draw(context, picture, camera, skinOf(picture), null);
+            draw(context, layout, camera, skinOf(layout), null);
             const [ground, ...rectangles] = context.drawn.rectangles;
             assert.equal(ground.fill, 'ground');
             const scale = camera.width / size;
             const pixel = 1 / camera.ratio;
-            for (let level = 0; level < picture.levels; level++) {
+            for (let level = 0; level < layout.levels; level++) {
                 const row = rectangles.filter((one) => one.y === level * 18).sort((a, b) => a.x - b.x);
                 assert.ok(row.length <= camera.width * camera.ratio + 1, `${row.length} rectangles in a row`);
-                const frames = list(picture.index.subarray(picture.start[level], picture.start[level + 1]));
+                const frames = list(layout.index.subarray(layout.start[level], layout.start[level + 1]));
                 for (const node of frames) {
-                    const left = (picture.x[node] - from) * scale;
-                    const right = left + picture.width[node] * scale;
-                    if (right <= 0 || left >= camera.width || picture.width[node] * scale < pixel) {
+                    const left = (layout.x[node] - from) * scale;
+                    const right = left + layout.width[node] * scale;
+                    if (right <= 0 || left >= camera.width || layout.width[node] * scale < pixel) {
                         continue;
                     }
                     const [a, b] = [Math.max(0, left), Math.min(camera.width, right)];
@@ -199,9 +199,9 @@ describe('drawing', () => {
                 for (const one of row) {
                     assert.ok(one.x >= 0 && one.x + one.width <= camera.width + pixel);
                     const meets = frames.some((node) => {
-                        const left = (picture.x[node] - from) * scale;
+                        const left = (layout.x[node] - from) * scale;
 
-                        return left < one.x + one.width + pixel && left + picture.width[node] * scale > one.x - pixel;
+                        return left < one.x + one.width + pixel && left + layout.width[node] * scale > one.x - pixel;
                     });
                     assert.ok(meets, `a rectangle of no frame at ${one.x}`);
                 }
@@ -215,40 +215,40 @@ describe('drawing', () => {
             names: ['main()', 'f', 'needle'], fn: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : (i === 30001 ? 2 : 1))),
             depth: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)), ct: new Array(n).fill(1), self: { wt: new Array(n).fill(10) },
         });
-        const picture = pictureOf(t, 'wt', 'time');
+        const layout = layoutOf(t, 'wt', 'time');
         const place = 400 * 30000 / n;
         for (const [more, fill] of [
-            [{ matches: Uint8Array.of(0, 0, 1), matched: runningCount(picture, (fn) => fn === 2) }, 'hit'],
-            [{ selected: 2, chosen: runningCount(picture, (fn) => fn === 2) }, 'selected'],
+            [{ matches: Uint8Array.of(0, 0, 1), matched: runningCount(layout, (fn) => fn === 2) }, 'hit'],
+            [{ selected: 2, chosen: runningCount(layout, (fn) => fn === 2) }, 'selected'],
         ]) {
             const context = paper();
-            draw(context, picture, cameraOf(picture), skinOf(picture, more), null);
+            draw(context, layout, cameraOf(layout), skinOf(layout, more), null);
             const found = context.drawn.rectangles.filter((one) => one.fill === fill);
             assert.equal(found.length, 1);
             assert.ok(Math.abs(found[0].x - place) < 2, `${found[0].x} for ${place}`);
         }
-        assert.equal(runningCount(picture, (fn) => fn === 2)[n], 1);
+        assert.equal(runningCount(layout, (fn) => fn === 2)[n], 1);
     });
 
     test('labels stand in frames; callers of the zoomed frame step back; what is gone is an outline', () => {
         const t = treeOf({
             names: ['main()', 'a', 'b'], fn: [0, 1, 2, 1], depth: [0, 1, 2, 1], ct: [1, 1, 1, 1], self: { wt: [0, 10, 50, 40] },
         });
-        const picture = pictureOf(t, 'wt', 'time');
+        const layout = layoutOf(t, 'wt', 'time');
         const context = paper();
-        const skin = skinOf(picture, { root: 1, gone: 4, colour: Uint8Array.of(3, 3, 3, 4) });
-        draw(context, picture, cameraOf(picture), skin, (node, room) => `${t.names[t.fn[node]]} ${room}`);
+        const skin = skinOf(layout, { root: 1, gone: 4, colour: Uint8Array.of(3, 3, 3, 4) });
+        draw(context, layout, cameraOf(layout), skin, (node, room) => `${t.names[t.fn[node]]} ${room}`);
         assert.deepEqual(context.drawn.texts.map((one) => [one.text, one.x, one.y]), [
             ['main() 392', 4, 9], ['a 232', 4, 27], ['a 152', 244, 27], ['b 192', 4, 45],
         ]);
         assert.equal(context.drawn.texts[0].fill, 'ink faint');
         assert.deepEqual(context.drawn.outlines, [{ x: 240.5, y: 18.5, width: 158, height: 16 }]);
         const framed = paper();
-        draw(framed, picture, cameraOf(picture), skinOf(picture, { selected: 2, framed: true }), null);
+        draw(framed, layout, cameraOf(layout), skinOf(layout, { selected: 2, framed: true }), null);
         assert.deepEqual(framed.drawn.outlines, [{ x: 0.5, y: 36.5, width: 199, height: 16 }]);
         assert.ok(!framed.drawn.rectangles.some((one) => one.fill === 'selected'));
         const zoomed = paper();
-        draw(zoomed, picture, cameraOf(picture, { from: 60, to: 100 }), skin, (node) => t.names[t.fn[node]]);
+        draw(zoomed, layout, cameraOf(layout, { from: 60, to: 100 }), skin, (node) => t.names[t.fn[node]]);
         assert.deepEqual(zoomed.drawn.texts.map((one) => one.text), ['main()', 'a'], 'at the left edge of what is in sight');
     });
 
@@ -257,10 +257,10 @@ describe('drawing', () => {
         const deep = treeOf({
             names: ['f'], fn: new Array(n).fill(0), depth: Array.from({ length: n }, (_, i) => i), ct: new Array(n).fill(1), self: { wt: new Array(n).fill(1) },
         });
-        const picture = pictureOf(deep, 'wt', 'time');
-        const { counted, reads } = counting(picture);
+        const layout = layoutOf(deep, 'wt', 'time');
+        const { counted, reads } = counting(layout);
         const context = paper();
-        draw(context, counted, cameraOf(picture, { height: 44, row: 44 / n }), skinOf(picture), null);
+        draw(context, counted, cameraOf(layout, { height: 44, row: 44 / n }), skinOf(layout), null);
         assert.ok(reads() > 0 && reads() < 5000, `${reads()} figures read`);
         assert.ok(context.drawn.rectangles.length < 200, `${context.drawn.rectangles.length} rectangles`);
     });
@@ -310,11 +310,11 @@ describe('colours', () => {
         const t = treeOf({
             names: ['main()'], fn: [0, 0, 0, 0, 0], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [256000, 1000, 999, 0, 64000] },
         });
-        const colouring = byCost(pictureOf(t, 'wt', 'time'), time);
+        const colouring = byCost(layoutOf(t, 'wt', 'time'), time);
         assert.deepEqual(list(colouring.colour).map((colour) => colouring.variables[colour]), ['--frame-time-5', '--frame-time-2', '--frame-time-1', '--frame-time-1', '--frame-time-5']);
         assert.deepEqual(colouring.legend.map((one) => one.text), ['less', '≥ 1.00 µs', '≥ 4.00 µs', '≥ 16.0 µs', '≥ 64.0 µs']);
-        assert.deepEqual(byCost({ ...pictureOf(t, 'wt', 'time'), self: new Float64Array(5) }, time).legend, []);
-        assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'bytes' }).variables.at(-1), '--frame-memory-5');
+        assert.deepEqual(byCost({ ...layoutOf(t, 'wt', 'time'), self: new Float64Array(5) }, time).legend, []);
+        assert.equal(byCost(layoutOf(t, 'wt', 'time'), { ...time, unit: 'bytes' }).variables.at(-1), '--frame-memory-5');
     });
 
     test('by package, the costliest first in the legend', () => {
@@ -323,7 +323,7 @@ describe('colours', () => {
         const t = treeOf({
             names, fn: [...names.keys()], depth: names.map((_, i) => (i === 0 ? 0 : 1)), ct: names.map(() => 1), self: { wt: names.map((_, i) => 10 * i) },
         });
-        const { colour, variables, legend } = byPackage(pictureOf(t, 'wt', 'time'), names);
+        const { colour, variables, legend } = byPackage(layoutOf(t, 'wt', 'time'), names);
         for (let i = 1; i <= 10; i++) {
             assert.equal(variables[colour[i]], `--space-${hueOf(`N${i - 1}\\Sub\\`)}`);
         }
@@ -337,28 +337,28 @@ describe('colours', () => {
     test('functions of PHP belong to the package that calls them, with their cost', () => {
         const names = ['main()', 'App\\Http\\Kernel::handle', 'usort', 'App\\Model\\Order::compare', 'strcmp', 'strlen'];
         const t = treeOf({ names, fn: [0, 1, 2, 3, 4, 5], depth: [0, 1, 2, 3, 4, 1], ct: [1, 1, 1, 1, 1, 1], self: { wt: [1, 1, 50, 1, 40, 7] } });
-        const picture = pictureOf(t, 'wt', 'time');
-        const { colour, variables, legend } = byPackage(picture, names);
+        const layout = layoutOf(t, 'wt', 'time');
+        const { colour, variables, legend } = byPackage(layout, names);
         const [http, model] = ['App\\Http\\', 'App\\Model\\'].map((name) => `--space-${hueOf(name)}`);
         assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-none', http, http, model, model, '--space-none']);
         assert.deepEqual(legend.map(({ text }) => text), ['App\\Http\\ 51.0 %', 'App\\Model\\ 41.0 %', 'none 8.0 %']);
-        const alone = byPackage(picture, names, { inherits: false });
+        const alone = byPackage(layout, names, { inherits: false });
         assert.deepEqual(list(alone.colour).map((one) => alone.variables[one]), ['--space-none', http, '--space-none', model, '--space-none', '--space-none']);
     });
 
     test('a package has one colour, whatever else is in the picture and whatever it costs', () => {
         const names = ['main()', ...Array.from({ length: 40 }, (_, i) => `Vendor${i % 20}\\Part${i}\\C::m`)];
-        const pictureOfAll = (/** @type {number[]} */ order, /** @type {number} */ seed) => {
+        const layoutOfAll = (/** @type {number[]} */ order, /** @type {number} */ seed) => {
             const here = [names[0], ...order.map((i) => names[i])];
             const t = treeOf({
                 names: here, fn: [...here.keys()], depth: here.map((_, i) => Math.min(i, 3)), ct: here.map(() => 1), self: { wt: here.map((_, i) => (i * seed) % 97) },
             });
-            const { colour, variables } = byPackage(pictureOf(t, 'wt', 'time'), here);
+            const { colour, variables } = byPackage(layoutOf(t, 'wt', 'time'), here);
 
             return new Map(here.map((name, i) => [name, variables[colour[i]]]));
         };
-        const all = pictureOfAll(names.slice(1).map((_, i) => i + 1), 7);
-        const some = pictureOfAll(Array.from({ length: 10 }, (_, i) => 40 - 3 * i), 31);
+        const all = layoutOfAll(names.slice(1).map((_, i) => i + 1), 7);
+        const some = layoutOfAll(Array.from({ length: 10 }, (_, i) => 40 - 3 * i), 31);
         for (const [name, variable] of some) {
             assert.equal(variable, all.get(name), name);
         }
@@ -384,7 +384,7 @@ describe('colours', () => {
         const found = await categorize(names, categories.slice(0, 1));
         assert.deepEqual(list(found), [0, 1, 0, 1, 0]);
         const t = treeOf({ names, fn: [0, 1, 2, 3, 4], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [10, 20, 30, 40, 100] } });
-        const { colour, variables, legend } = byCategory(pictureOf(t, 'wt', 'time'), ['Database', 'All else'], Uint8Array.of(2, 1, 2, 1, 0));
+        const { colour, variables, legend } = byCategory(layoutOf(t, 'wt', 'time'), ['Database', 'All else'], Uint8Array.of(2, 1, 2, 1, 0));
         assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-1', '--space-0', '--space-1', '--space-0', '--space-none']);
         assert.deepEqual(legend.map(({ text }) => text), ['Database 30.0 %', 'All else 20.0 %', 'none 50.0 %']);
     });
@@ -426,9 +426,9 @@ describe('colours', () => {
         // c is as before; the second path to a was taken twice.
         assert.deepEqual(named(union, 'own'), [['--same', '--machine', '--more-2', '--same', '--more-4'], [words]]);
         assert.equal(union.scale, 4990);
-        const inclusive = await jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'incl' }, () => undefined);
+        const inclusive = await jobs.layout({ metric: 'wt', order: 'time', side: 'b', by: 'incl' }, () => undefined);
         assert.deepEqual(named(inclusive, 'incl')[0].slice(0, 2), ['--machine', '--machine']);
-        const cpu = await jobs.picture({ metric: 'cpu', order: 'time', side: 'b', by: 'own' }, () => undefined);
+        const cpu = await jobs.layout({ metric: 'cpu', order: 'time', side: 'b', by: 'own' }, () => undefined);
         assert.deepEqual([[...cpu.machine].includes(1), named(cpu, 'own')[1]], [false, []]);
     });
 });
@@ -439,7 +439,7 @@ async function pair(jobs, a, b, known) {
     globalThis.fetch = /** @type {any} */ (async () => new Response(answers.shift()));
     await jobs.open({ a: 'a', b: 'b', names: known === undefined ? '' : 'names' }, () => undefined);
 
-    return jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined);
+    return jobs.layout({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined);
 }
 
 describe('a worker', () => {
@@ -466,8 +466,8 @@ describe('a worker', () => {
     test('gives the page its columns, keeps those of the run, and gives the same again', async () => {
         globalThis.fetch = /** @type {any} */ (async () => new Response(runFile({ tree })));
         const how = { metric: 'mu', order: 'time' };
-        const [, first, , second, columns] = await ask(new Jobs(), [
-            ['open', { url: 'a' }], ['picture', how], ['picture', { metric: 'wt', order: 'heavy' }], ['picture', how], ['columns', how],
+        const [, first, , second, columns] = await ask(new TreeJobs(), [
+            ['open', { url: 'a' }], ['layout', how], ['layout', { metric: 'wt', order: 'heavy' }], ['layout', how], ['columns', how],
         ]);
         assert.deepEqual(second, first);
         assert.equal(first.width.length, 3000);
@@ -481,7 +481,7 @@ describe('a worker', () => {
         const twice = { names: ['main()', 'a'], fn: [0, 1, 1], depth: [0, 1, 1], ct: [1, 200, 200], self: { wt: [0, 250, 250] } };
         globalThis.fetch = /** @type {any} */ (async () => new Response(runFile({ tree: twice })));
         const how = { metric: 'wt', order: 'time', side: 'max', by: 'own' };
-        const [, first, second] = await ask(new DiffJobs(), [['open', { a: 'a', b: 'b' }], ['picture', how], ['picture', how]]);
+        const [, first, second] = await ask(new DiffJobs(), [['open', { a: 'a', b: 'b' }], ['layout', how], ['layout', how]]);
         assert.deepEqual(second, first);
         assert.deepEqual([list(first.ownA), list(first.ctB), list(first.width)], [[0, 500], [1, 400], [500, 500]]);
     });
@@ -489,9 +489,9 @@ describe('a worker', () => {
 
 describe('jobs', () => {
     test('ask for nothing before something is loaded', async () => {
-        const jobs = new Jobs();
-        await assert.rejects(jobs.picture({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
-        await assert.rejects(new DiffJobs().picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined), /Nothing has been loaded/);
+        const jobs = new TreeJobs();
+        await assert.rejects(jobs.layout({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
+        await assert.rejects(new DiffJobs().layout({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined), /Nothing has been loaded/);
     });
 
     test('two sides without a metric in common', async () => {
@@ -503,7 +503,7 @@ describe('jobs', () => {
     });
 
     test('a sandwich of a run', async () => {
-        const jobs = new Jobs();
+        const jobs = new TreeJobs();
         serveRun({ tree: treeJson(3000, { functions: 40, levels: 12 }) });
         const opened = await jobs.open({ url: 'run' }, () => undefined);
         assert.deepEqual(opened.metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
@@ -540,16 +540,16 @@ describe('jobs', () => {
         };
         answerLocally(() => null);
         serve(documents);
-        const jobs = new Jobs();
+        const jobs = new TreeJobs();
         const { metrics } = await jobs.open({ url: 'api?run=a' }, () => undefined);
         assert.deepEqual(metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
         const changes = { only: all.names[3], hide: [], fold: false };
         const last = jobs.symbol({ name: 'main()' });
         assert.deepEqual(Object.keys(last?.row ?? {}).sort(), ['cpu', 'ct', 'excl_cpu', 'excl_wt', 'wt'], 'what is there');
         for (const order of /** @type {const} */ (['heavy', 'time'])) {
-            const picture = await jobs.picture({ metric: 'corrected_wt', order }, () => undefined);
-            assert.deepEqual([picture.total, picture.self.length], [all.inclusive('corrected_wt')[0], order === 'time' ? 500 : picture.fn.length]);
-            await jobs.picture({ metric: 'corrected_wt', order, changes }, () => undefined);
+            const layout = await jobs.layout({ metric: 'corrected_wt', order }, () => undefined);
+            assert.deepEqual([layout.total, layout.self.length], [all.inclusive('corrected_wt')[0], order === 'time' ? 500 : layout.fn.length]);
+            await jobs.layout({ metric: 'corrected_wt', order, changes }, () => undefined);
         }
         assert.deepEqual((await jobs.columns({ metric: 'corrected_wt' }, () => undefined)).self, all.exclusive('corrected_wt'));
         assert.deepEqual(asked, ['api?run=a&documents=tree', 'api?run=a&version=v1%26&documents=corrected']);
@@ -559,16 +559,16 @@ describe('jobs', () => {
         const opened = await diff.open({ a: 'api?run=a', b: 'api?run=b' }, () => undefined);
         assert.deepEqual(opened.metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
         const how = /** @type {const} */ ({ order: 'time', side: 'b', by: 'own' });
-        const before = await diff.picture({ metric: 'wt', ...how }, () => undefined);
-        const { totals, ownA } = await diff.picture({ metric: 'corrected_wt', ...how }, () => undefined);
+        const before = await diff.layout({ metric: 'wt', ...how }, () => undefined);
+        const { totals, ownA } = await diff.layout({ metric: 'corrected_wt', ...how }, () => undefined);
         assert.deepEqual([totals.a, totals.b, ownA.length], [all.inclusive('corrected_wt')[0], all.inclusive('corrected_wt')[0], before.fn.length]);
         assert.deepEqual(asked.slice(2), ['api?run=a&version=v1%26&documents=corrected', 'api?run=b&version=v1%26&documents=corrected']);
 
         for (const wrong of [{ wt: [1, 2] }, {}, undefined]) {
             serve({ ...documents, corrected: wrong });
-            const other = new Jobs();
+            const other = new TreeJobs();
             await other.open({ url: 'api?run=a' }, () => undefined);
-            await assert.rejects(other.picture({ metric: 'corrected_wt', order: 'time' }, () => undefined), BadRun);
+            await assert.rejects(other.layout({ metric: 'corrected_wt', order: 'time' }, () => undefined), BadRun);
         }
     });
 

@@ -1,12 +1,14 @@
 /** Names and metrics that every object answers to, and calls in circles. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { random, treeOf } from './support.mjs';
 
 const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const { FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
 const { functionsOf, mergePaths } = await import(new URL('profile/merge.js', JS).href);
-const { layered } = await import(new URL('graph/layered.js', JS).href);
+const { fromPlain, toDot } = await import(new URL('graph/geometry.js', JS).href);
+const GRAPHVIZ = new URL('../vendor/graphviz/graphviz.js', JS);
 
 const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__', 'then', 'length', 'name'];
 
@@ -37,15 +39,18 @@ describe('names that objects inherit are no entries', () => {
     });
 });
 
-test('graphs of calls in circles are laid out', () => {
+test('graphs of calls in circles are laid out', { skip: !existsSync(GRAPHVIZ) && 'Graphviz is not there (make assets)' }, async () => {
+    const program = await (await import(GRAPHVIZ.href)).Graphviz.load();
     for (let seed = 1; seed <= 300; seed++) {
         const next = random(seed);
         const size = 1 + Math.floor(next() * 20);
         const edges = Array.from({ length: Math.floor(next() * 60) }, () => ({
             from: Math.floor(next() * size), to: Math.floor(next() * size), weight: next() * 2,
         })).filter(({ from, to }) => from !== to);
-        const layout = layered({ nodes: Array.from({ length: size }, () => ({ width: 10, height: 5 })), edges, isAcross: next() < 0.5 });
+        const spec = { nodes: Array.from({ length: size }, () => ({ width: 10, height: 5 })), edges, isAcross: next() < 0.5 };
+        const layout = fromPlain(program.layout(toDot(spec), 'plain', 'dot'), spec);
         assert.equal(layout.nodes.length, size);
         assert.ok(layout.nodes.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)), `seed ${seed}`);
+        assert.ok(layout.edges.every((points) => points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))), `seed ${seed}`);
     }
 });

@@ -1,7 +1,7 @@
 /** Trees of call paths: golden figures, and random trees against a simple model of objects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
+import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/paths/frame-table.js';
 import { markOfPath } from '../../xhprof_html/assets/js/core/path-mark.js';
 import { BadRun, readRun } from '../../xhprof_html/assets/js/profile/run-file.js';
 import { Tree, findMark, markOf, pathTo } from '../../xhprof_html/assets/js/profile/tree.js';

@@ -169,7 +169,7 @@ test('the worker opens a timeline and its ranges', async () => {
     const jobs = new TimelineJobs();
     serveRun({ tree: TREE, timeline: TIMELINE });
     const opened = await jobs.open({ url: 'run' }, () => {});
-    assert.deepEqual([opened.count, opened.duration, opened.threshold, opened.picture.fn.length], [4, 100, 5, 5]);
+    assert.deepEqual([opened.count, opened.duration, opened.threshold, opened.layout.fn.length], [4, 100, 5, 5]);
     const range = jobs.range({ from: 0, to: 100, metric: 'wt', order: 'heavy' });
     assert.equal(range.samples, 4);
     assert.deepEqual([...range.rows.fn].length, 4);

@@ -103,11 +103,11 @@ final class ExportHtmlTest extends TestCase
             $seen[] = $path;
         }
         self::assertContains('pages/standalone.js', $seen);
-        $workers = ['flame/worker.js', 'profile/match-worker.js', 'timeline/worker.js'];
+        $workers = ['paths/tree-worker.js', 'profile/match-worker.js', 'timeline/worker.js'];
         self::assertEqualsCanonicalizing($workers, array_keys($graph['workers']));
-        self::assertSame([], array_diff($graph['workers']['flame/worker.js'], $seen));
-        self::assertContains('core/api.js', $graph['workers']['flame/worker.js']);
-        self::assertNotContains('core/dom.js', array_diff($graph['workers']['flame/worker.js'], $seen));
+        self::assertSame([], array_diff($graph['workers']['paths/tree-worker.js'], $seen));
+        self::assertContains('core/api.js', $graph['workers']['paths/tree-worker.js']);
+        self::assertNotContains('core/dom.js', array_diff($graph['workers']['paths/tree-worker.js'], $seen));
         // vendor/ and the call graph stay out: the file would be three times as large.
         self::assertSame([], preg_grep('~^(?:vendor|graph)/~', $seen));
     }

@@ -119,7 +119,11 @@ final class GraphTest extends TestCase
     {
         $dot = DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::nasty())));
         self::assertStringContainsString('label="<img src=x onerror=alert(1)>&quot;\'\\\\\\\\xFF\\\\xFE\\\\x00&amp;amp;\n', $dot);
+        // A backslash is written twice in a label, four times in a tooltip, where dot unescapes it twice.
         $row = ['ct' => 1, 'wt' => 5];
+        $slash = DotWriter::write(CallGraph::of(Profile::fromEdges(['main()' => $row, 'main()==>A\\b"]; x [label="' => $row])));
+        self::assertStringContainsString('label="A\\\\b&quot;]; x [label=&quot;\nTotal', $slash);
+        self::assertStringContainsString('tooltip="A\\\\\\\\b&quot;]; x [label=&quot;"', $slash);
         $long = Profile::fromEdges(['main()==>' . str_repeat('é', 300) => $row, 'main()' => $row]);
         self::assertStringContainsString('"...' . str_repeat('é', 57) . '\n', DotWriter::write(CallGraph::of($long)));
     }

@@ -93,6 +93,7 @@ final class Suites
             'format' => ['C formatting (clang-format)', ['tools/lint/format.sh', '--check']],
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
+            'js-layers' => ['JavaScript rooms use only those below them', ['node', 'tools/lint/js-layers.mjs']],
             'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],

@@ -127,7 +127,7 @@ describe('while the call paths are on their way', () => {
         const shown = await page.evaluate(async () => {
             const at = (/** @type {string} */ file) => new URL(`assets/js/${file}`, document.baseURI).href;
             const { busy } = await import(at('core/api.js'));
-            const { loadTree } = await import(at('flame/loading.js'));
+            const { loadTree } = await import(at('paths/loading.js'));
             const halves = [`"${'x'.repeat(524287)}`, `${'x'.repeat(524287)}"`].map((text) => new TextEncoder().encode(text));
             /** @type {any[]} */
             const seen = [];

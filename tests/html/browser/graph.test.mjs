@@ -49,6 +49,15 @@ async function eventually(holds, what) {
     assert.fail(`${what}: never`);
 }
 
+/** @param {Page} page @param {'button' | 'link'} role @param {string} kind */
+async function saved(page, role, kind) {
+    const wait = page.waitForEvent('download');
+    await page.getByRole(role, { name: `Save as ${kind.toUpperCase()}` }).click();
+    const download = await wait;
+
+    return { name: download.suggestedFilename(), body: readFileSync(await download.path(), 'utf8') };
+}
+
 /** @param {Page} page @param {string} name */
 const node = (page, name) => page.locator(`[data-function="${name}"]`);
 
@@ -263,13 +272,35 @@ describe('what is drawn', () => {
     test('it can be saved', async () => {
         await onPage({}, async (page) => {
             await open(page, RUN);
-            for (const [button, name, text] of [['SVG', 'call-graph.svg', '<svg xmlns'], ['DOT', 'call-graph.dot', 'digraph']]) {
-                const wait = page.waitForEvent('download');
-                await page.getByRole('button', { name: `Save as ${button}` }).click();
-                const download = await wait;
-                assert.equal(download.suggestedFilename(), name);
-                assert.ok(readFileSync(await download.path(), 'utf8').includes(text ?? ''));
+            for (const [role, kind, text] of /** @type {const} */ ([['button', 'svg', '<svg xmlns'], ['link', 'dot', 'digraph']])) {
+                const { name, body } = await saved(page, role, kind);
+                assert.equal(name, `call-graph.${kind}`);
+                assert.ok(body.includes(text));
             }
+        });
+    });
+
+    test('as DOT it is the graph that is drawn: with its settings, around its focus, also from a classic address', async () => {
+        await onPage({}, async (page) => {
+            /** @type {(what: string) => Promise<void>} */
+            const same = async (what) => {
+                const { body } = await saved(page, 'link', 'dot');
+                const lines = [body.match(/^N\d+ \[/mg) ?? [], body.match(/^N\d+ -> N\d+ \[/mg) ?? []];
+                assert.deepEqual(lines.map(({ length }) => length), [await boxes(page), await page.locator('.edge[data-edge]').count()], what);
+            };
+            await open(page, RUN);
+            await page.locator('select[name=nodes]').selectOption('30');
+            await eventually(async () => await boxes(page) <= 40, 'fewer functions');
+            await drawn(page);
+            await same('after a change');
+            await page.getByLabel('Hide internal functions').check();
+            await eventually(async () => await node(page, EXECUTE).count() === 0, 'hidden');
+            await drawn(page);
+            await same('without internal functions');
+            await open(page, `callgraph.php?run=${BEFORE}&source=shop&threshold=0.1&func=${EXECUTE}`);
+            await same('a classic address');
+            await open(page, `${DIFF}&threshold=0.1`);
+            await same('two runs');
         });
     });
 });
@@ -346,14 +377,69 @@ describe('without the files of npm packages', () => {
     }
     const other = withSite({ pages });
 
-    test('it is laid out plainly, and says how to get the better one', async () => {
+    test('it has no picture and says what makes one; its settings, table and files work', async () => {
         await other.onPage({}, async (page) => {
             await page.goto(other.site.root + RUN);
-            await page.locator('[data-node]').first().waitFor();
-            assert.ok(await boxes(page) > 40);
-            assert.match(await page.locator('.graph-notes').innerText(), /make assets/);
-            await page.keyboard.press('0');
-            await shot(page, 'graph-plain');
+            await page.locator('.graph-notes', { hasText: 'make assets' }).waitFor();
+            assert.match(await page.locator('.graph-notes').innerText(), /The picture needs Graphviz.*run make assets.*The table below has the same figures/s);
+            assert.ok(!await page.locator('.graph-canvas').isVisible());
+            assert.ok(!await page.getByRole('button', { name: 'Save as SVG' }).isVisible());
+            for (const key of ['0', '+', '-', 'Home', 'o']) {
+                await page.keyboard.press(key);
+            }
+            const rows = page.locator('[data-graph-calls] tbody tr');
+            const all = await rows.count();
+            assert.ok(all > 40);
+            await page.locator('select[name=nodes]').selectOption('30');
+            await eventually(async () => await rows.count() < all, 'fewer calls');
+            const { body } = await saved(page, 'link', 'dot');
+            assert.equal((body.match(/^N\d+ -> N\d+ \[/mg) ?? []).length, await rows.count());
+            await page.locator('select[name=metric]').selectOption({ label: 'Memory' });
+            await page.locator('[data-graph-calls] th[aria-sort]', { hasText: 'Memory' }).waitFor();
+            await assertAccessible(page);
+            await shot(page, 'graph-without-graphviz');
+            await page.goto(`${other.site.root + RUN}&sel=${EXECUTE}`);
+            await page.locator('.inspector h2', { hasText: EXECUTE }).waitFor();
+            await page.goto(`${other.site.root + DIFF}&threshold=0.1&sel=main()`);
+            assert.match(await page.locator('.changed').innerText(), /Total.*▲ \+/s);
+        });
+    });
+});
+
+describe('where Graphviz fails', () => {
+    test('on a large graph, the table has it, and a smaller one is drawn', async () => {
+        await onPage({}, async (page) => {
+            await page.route('**/vendor/graphviz/graphviz.js', (route) => route.fulfill({
+                contentType: 'text/javascript',
+                body: `import { Graphviz as Real } from './graphviz.js?real';
+                    export class Graphviz {
+                        static async load() {
+                            const program = await Real.load();
+                            const layout = (dot, ...more) => {
+                                if (dot.split('[width=').length > 40) {
+                                    throw new Error('no memory');
+                                }
+                                return program.layout(dot, ...more);
+                            };
+                            return { layout };
+                        }
+                    }`,
+            }));
+            await page.goto(site.root + RUN);
+            await page.locator('.graph-notes', { hasText: 'Graphviz failed on this graph: choose fewer functions. The table below has the same figures.' }).waitFor();
+            assert.ok(!await page.locator('.graph-canvas').isVisible());
+            assert.ok(await page.locator('[data-graph-calls] tbody tr').count() > 40);
+            await page.locator('select[name=nodes]').selectOption('30');
+            await page.locator('.graph-canvas > .graph [data-node]').first().waitFor();
+            assert.equal(await page.locator('.graph-notes > :visible').count(), 0, 'nothing is amiss any more');
+        });
+    });
+
+    test('altogether, the page says so', async () => {
+        await onPage({}, async (page) => {
+            await page.route('**/vendor/graphviz/graphviz.js', (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const Graphviz = null;' }));
+            await page.goto(site.root + RUN);
+            await page.locator('.graph-notes', { hasText: 'Graphviz cannot run in this browser' }).waitFor();
         });
     });
 });

@@ -4,11 +4,11 @@
  */
 import { finders } from './core/find.js';
 import { helpButton, listen, onKey } from './core/keys.js';
+import { lazySections } from './core/lazy.js';
+import { liveFilters } from './core/live-filter.js';
 import { neighbourKeys } from './core/neighbours.js';
 import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
-import { lazySections } from './core/lazy.js';
-import { liveFilters } from './live-filter.js';
 
 listen(document);
 onKey('Escape', 'Leave the field, close, clear the selection', () => {

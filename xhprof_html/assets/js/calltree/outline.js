@@ -106,7 +106,7 @@ export class Outline {
      * Goes on with what was open in another outline of the same tree.
      *
      * @param {Outline} before
-     * @param {import('../profile/rest.js').Change} change of the tree since
+     * @param {import('../profile/graft.js').Change} change of the tree since
      */
     goOn(before, { at, removed, added }) {
         const open = before.#before ?? before.#open;

@@ -1,20 +1,13 @@
 /**
- * What the rows of a call tree are: call paths below their callers (top-down), or functions with their callers below them
+ * Rows of a call tree: call paths below their callers (top-down), or functions with their callers below them
  * (bottom-up). Pure: no DOM, no network.
  */
 
 import { limitOf } from '../profile/tree.js';
 
 /**
- * The columns of a tree in preorder for one metric, as Jobs.columns() gives them.
- *
- * @typedef {import('../profile/run-file.js').Indexes} Indexes
+ * @typedef {import('../profile/tree.js').TreeColumns} TreeColumns
  * @typedef {import('../profile/run-file.js').Numbers} Numbers
- *
- * @typedef {{
- *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
- *     ct: Numbers, self: Numbers, inclusive: Float64Array, total: number, origin?: Int32Array | null,
- * }} TreeColumns origin: see profile/rest.js; null where all paths are here
  *
  * @typedef {object} Source of rows, named by numbers from 0
  * @property {number} size rows that there are so far

@@ -101,7 +101,7 @@ export class CallTreeTable {
      * Shows the same tree, to which paths have come; what was open is open still.
      *
      * @param {import('./sources.js').TopDown} source
-     * @param {import('../profile/rest.js').Change} change
+     * @param {import('../profile/graft.js').Change} change
      */
     change(source, change) {
         const { outline } = this;

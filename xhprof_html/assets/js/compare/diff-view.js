@@ -4,8 +4,9 @@ import { h, isPlain, nameElement, svg } from '../core/dom.js';
 import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
+import { ARROWS, BY_NAME, ariaOf, nextDirection, parseColumnKey } from '../table/column-order.js';
 import { VirtualTable } from '../table/virtual-table.js';
-import { ARROWS, BY_NAME, DiffModel, ariaOf, nextDirection, parseColumnKey } from './diff-model.js';
+import { DiffModel } from './diff-model.js';
 
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */

@@ -8,7 +8,7 @@ const shared = new Map();
 let answer = () => null;
 
 /**
- * For a page without a server, like the file that a run is exported to: answers requests from data in the page.
+ * Answers requests from data in the page, for a page without a server like the file that a run is exported to.
  *
  * @param {(url: string) => any} answers as api.php would, decoded, or the bytes of a run file; null for a request that goes to the server
  */

@@ -20,7 +20,7 @@ export function firstNot(low, high, isBefore) {
 }
 
 /**
- * The same for a position that is near: in ever larger steps.
+ * Finds a position that is near, in ever larger steps.
  *
  * @param {number} low
  * @param {number} high

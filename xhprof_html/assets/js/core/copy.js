@@ -15,7 +15,7 @@ let timer;
 export async function copy(text, what) {
     let isCopied = true;
     try {
-        // Only there for pages of this machine or with HTTPS.
+        // Browsers have it for pages of this machine or with HTTPS only.
         await navigator.clipboard.writeText(text);
     } catch {
         isCopied = copyByField(text);

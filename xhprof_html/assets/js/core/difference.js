@@ -4,14 +4,14 @@ import { exact, figure, grouped, share } from './format.js';
 /** @typedef {import('./format.js').Unit} Unit */
 
 /**
- * What the sides of this page's comparison are, as the server reports it: alone, and as what something is a part of.
+ * Words for the sides of this page's comparison, as the server reports them: alone, and as the whole of a part.
  *
  * @returns {{ a: string, b: string, of_a: string, of_b: string }}
  */
 export function sides() {
-    const { sides: told } = /** @type {HTMLElement | null} */ (document.querySelector('[data-sides]'))?.dataset ?? {};
+    const { sides: words } = /** @type {HTMLElement | null} */ (document.querySelector('[data-sides]'))?.dataset ?? {};
 
-    return { a: 'Before', b: 'After', of_a: 'the run before', of_b: 'the run after', ...JSON.parse(told ?? '{}') };
+    return { a: 'Before', b: 'After', of_a: 'the run before', of_b: 'the run after', ...JSON.parse(words ?? '{}') };
 }
 
 /**

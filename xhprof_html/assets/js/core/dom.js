@@ -85,7 +85,7 @@ export function nameElement(name, { limit = 240, short = false, breaks = true } 
 }
 
 /**
- * Where a function's code is, below its name: as `place` of templates/parts.html.twig.
+ * Makes the place of a function's code, below its name: as `place` of templates/parts.html.twig.
  *
  * @param {Place} place
  * @param {Record<string, string | number>} [attributes] of the link

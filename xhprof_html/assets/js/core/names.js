@@ -85,7 +85,7 @@ export function visible(name, limit = 0) {
 
 /**
  * @param {string} name
- * @returns {string} "App\Http\" of "App\Http\Router::get", "load::" of "load::dir/file.php"; '' where there is none
+ * @returns {string} "App\Http\" of "App\Http\Router::get", "load::" of "load::dir/file.php"; '' for none
  */
 export function scopeOf(name) {
     return SCOPE.exec(name)?.[0] ?? '';
@@ -114,7 +114,7 @@ export function endOf(name) {
     if (file > 0 || name.length <= LONG || /::|[/(){}]/.test(name)) {
         return Math.max(0, file);
     }
-    // Of the last words as many as there is room for.
+    // As many of the last words as there is room for.
     const word = name.indexOf('_', name.length - END - 1) + 1;
 
     return word > 0 && word < name.length ? word : boundary(name, name.length - END);
@@ -124,7 +124,7 @@ export function endOf(name) {
  * @param {string} text
  * @param {number} length more than 0
  * @returns {string} of so many characters and the mark of what is left out of the middle: more of the end, by which names that begin
- *     alike are told apart
+ *     alike differ
  */
 export function middleCut(text, length) {
     return `${text.slice(0, boundary(text, Math.floor(length * 0.4)))}…${text.slice(boundary(text, text.length - length + Math.floor(length * 0.4)))}`;

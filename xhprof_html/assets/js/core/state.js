@@ -6,7 +6,7 @@
 /** Keys that every view has; x0 and x1 are the range of time that is shown, in µs. */
 const SHARED = ['metric', 'sel', 'q', 'x0', 'x1'];
 
-/** Above this many bytes (in the address) a value is remembered for this page only: servers bound a URL's length. */
+/** Bytes (in the address) above which a value is remembered for this page only: servers bound a URL's length. */
 const LONGEST = 1500;
 
 /** @type {Map<string, string>} too long for the address */

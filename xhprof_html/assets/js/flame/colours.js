@@ -4,7 +4,7 @@ import { scopeOf, visible } from '../core/names.js';
 import { inkOn, resolveColours } from '../core/theme.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('./layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  *
  * @typedef {{colour: Uint8Array, variables: string[], title: string, legend: {variable: string, text: string, title?: string}[], gone?: number}} Colouring
@@ -12,7 +12,7 @@ import { inkOn, resolveColours } from '../core/theme.js';
  * colour: per node, an index into variables; variables: names of colours in flame.css; legend: their meanings.
  */
 
-/** Of what is found, selected...: SPECIAL of draw.js are their indexes. */
+/** Colours of frames that are found, selected...: SPECIAL of draw.js are their indexes. */
 export const SPECIALS = ['--frame-faint', '--frame-hit', '--frame-selected'];
 /** The first colour of a meaning. */
 export const FIRST = SPECIALS.length;
@@ -20,30 +20,30 @@ export const FIRST = SPECIALS.length;
 /** Shares of the largest own figure from which a frame is one step darker. */
 const STEPS = [1 / 256, 1 / 64, 1 / 16, 1 / 4];
 
-/** Colours that tell packages apart, and how many categories, and lines of a legend, there are at most. */
+/** Number of colours for packages; most categories, and lines of a legend. */
 export const SPACES = 24;
 export const HUES = 8;
 
-/** Where colours of packages begin: with this one, those of frameworks that are seen together differ. */
+/** Start of the packages' hashes: with this one, the colours of frameworks that are seen together differ. */
 const SEED = 29471;
 
 /**
- * By a frame's own cost, relative to the largest.
+ * Colours frames by their own cost, relative to the largest.
  *
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {Metric} metric
  * @returns {Colouring}
  */
-export function byCost(picture, metric) {
+export function byCost(layout, metric) {
     const { unit } = metric;
     let most = 0;
-    for (const value of picture.self) {
+    for (const value of layout.self) {
         most = Math.max(most, value);
     }
     const limits = STEPS.map((step) => step * most);
-    const colour = new Uint8Array(picture.fn.length);
+    const colour = new Uint8Array(layout.fn.length);
     for (let node = 0; node < colour.length; node++) {
-        const own = picture.self[node];
+        const own = layout.self[node];
         let step = 0;
         while (step < limits.length && own >= limits[step] && own > 0) {
             step++;
@@ -75,7 +75,7 @@ export function packageOf(name) {
 }
 
 /**
- * Of its name alone, so that a package has one colour in all pictures.
+ * Chooses a colour by the name alone, so that a package has one colour in all pictures.
  *
  * @param {string} name of a package
  * @returns {number} 0 to SPACES - 1
@@ -90,14 +90,14 @@ export function hueOf(name) {
 }
 
 /**
- * By package. A function without one, like those of PHP, belongs to its caller's.
+ * Colours frames by package. A function without one, like those of PHP, belongs to its caller's.
  *
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {string[]} names
  * @param {{inherits?: boolean}} [options] inherits: false where a frame's parent is not its caller
  * @returns {Colouring} whose legend has the costliest packages
  */
-export function byPackage(picture, names, { inherits = true } = {}) {
+export function byPackage(layout, names, { inherits = true } = {}) {
     /** @type {string[]} */
     const packages = [''];
     /** @type {Map<string, number>} */
@@ -109,7 +109,7 @@ export function byPackage(picture, names, { inherits = true } = {}) {
 
         return at;
     });
-    const { fn, parent, self } = picture;
+    const { fn, parent, self } = layout;
     const ofNode = new Int32Array(fn.length);
     const costs = new Float64Array(packages.length);
     const met = new Uint8Array(packages.length);
@@ -142,22 +142,22 @@ export function byPackage(picture, names, { inherits = true } = {}) {
 }
 
 /**
- * By the reader's categories.
+ * Colours frames by the reader's categories.
  *
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {string[]} labels of categories
  * @param {Uint8Array} found per function its category, from 1; 0 for none
  * @returns {Colouring}
  */
-export function byCategory(picture, labels, found) {
+export function byCategory(layout, labels, found) {
     const costs = new Float64Array(labels.length + 1);
-    for (let node = 0; node < picture.fn.length; node++) {
-        costs[found[picture.fn[node]]] += Math.max(0, picture.self[node]);
+    for (let node = 0; node < layout.fn.length; node++) {
+        costs[found[layout.fn[node]]] += Math.max(0, layout.self[node]);
     }
     const all = costs.reduce((sum, cost) => sum + cost, 0);
 
     return {
-        colour: Uint8Array.from(picture.fn, (fn) => FIRST + found[fn]),
+        colour: Uint8Array.from(layout.fn, (fn) => FIRST + found[fn]),
         variables: [...SPECIALS, '--space-none', ...labels.map((_, hue) => `--space-${hue}`)],
         title: 'Category',
         legend: [

@@ -21,7 +21,7 @@ import { lastBefore } from './layout.js';
  *
  * colour: per node, an index into fills and inks, which begin with those of SPECIAL; gone: the index of frames drawn as an
  * outline; framed: the selected function's frames keep their colour and have a border; matches: per function, null without a
- * search; selected: a function or -1; root: the zoomed frame; matched, chosen: running counts of frames along picture.index, of
+ * search; selected: a function or -1; root: the zoomed frame; matched, chosen: running counts of frames along layout.index, of
  * those that match and of the selected function's.
  */
 
@@ -67,12 +67,12 @@ export function levelAt(camera, levels, y) {
 
 /**
  * @param {CanvasRenderingContext2D} context
- * @param {import('./layout.js').Picture} picture
+ * @param {import('./layout.js').FrameLayout} layout
  * @param {Camera} camera
  * @param {Skin} skin
  * @param {((node: number, room: number) => string) | null} label null for none
  */
-export function draw(context, picture, camera, skin, label) {
+export function draw(context, layout, camera, skin, label) {
     const { ratio } = camera;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = skin.ground;
@@ -83,12 +83,12 @@ export function draw(context, picture, camera, skin, label) {
     const labels = [];
     /** @type {number[]} left, top, width of framed frames */
     const framed = [];
-    const edges = [levelAt(camera, picture.levels, 0), levelAt(camera, picture.levels, camera.height)];
-    const deepest = Math.min(picture.levels - 1, Math.max(...edges));
+    const edges = [levelAt(camera, layout.levels, 0), levelAt(camera, layout.levels, camera.height)];
+    const deepest = Math.min(layout.levels - 1, Math.max(...edges));
     // Levels lower than a pixel: draw only some of them.
     const step = Math.max(1, Math.floor(1 / (camera.row * ratio)));
     for (let level = Math.max(0, Math.min(...edges)); level <= deepest; level += step) {
-        collect(picture, camera, skin, level, topOf(camera, picture.levels, level), rectangles, labels, framed);
+        collect(layout, camera, skin, level, topOf(camera, layout.levels, level), rectangles, labels, framed);
     }
     const height = camera.row > 6 ? camera.row - 1 : Math.max(camera.row, 1 / ratio);
     rectangles.forEach((some, colour) => {
@@ -111,7 +111,7 @@ export function draw(context, picture, camera, skin, label) {
 }
 
 /**
- * @param {import('./layout.js').Picture} picture
+ * @param {import('./layout.js').FrameLayout} layout
  * @param {Camera} camera
  * @param {Skin} skin
  * @param {number} level
@@ -120,15 +120,15 @@ export function draw(context, picture, camera, skin, label) {
  * @param {number[]} labels
  * @param {number[]} framed
  */
-function collect(picture, camera, skin, level, top, rectangles, labels, framed) {
-    const { x, width, index, start } = picture;
+function collect(layout, camera, skin, level, top, rectangles, labels, framed) {
+    const { x, width, index, start } = layout;
     const scale = camera.width / (camera.to - camera.from);
     const pixel = 1 / (scale * camera.ratio);
     const round = (/** @type {number} */ value) => Math.round(value * camera.ratio) / camera.ratio;
     const gap = camera.row > 6 ? 1 / camera.ratio : 0;
     const behind = start[level + 1];
     let last = -1;
-    for (let i = Math.max(start[level], lastBefore(picture, level, camera.from)); i < behind;) {
+    for (let i = Math.max(start[level], lastBefore(layout, level, camera.from)); i < behind;) {
         const node = index[i];
         if (x[node] >= camera.to) {
             break;
@@ -140,10 +140,10 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
             if (right <= left) {
                 continue;
             }
-            const colour = colourOf(picture, skin, node);
+            const colour = colourOf(layout, skin, node);
             const room = right - left;
             rectangles[colour].push(left, top, room > 3 ? room - gap : room);
-            if (skin.framed && picture.fn[node] === skin.selected) {
+            if (skin.framed && layout.fn[node] === skin.selected) {
                 framed.push(left, top, room);
             }
             if (room >= LABEL) {
@@ -158,7 +158,7 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
             next--;
         }
         const until = index[next - 1];
-        const colour = colourOfRun(picture, skin, i, next);
+        const colour = colourOfRun(layout, skin, i, next);
         const left = round((x[node] - camera.from) * scale);
         const size = x[until] + width[until] - x[node];
         i = next;
@@ -178,12 +178,12 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
 }
 
 /**
- * @param {import('./layout.js').Picture} picture
+ * @param {import('./layout.js').FrameLayout} layout
  * @param {Skin} skin
  * @param {number} node
  */
-function colourOf(picture, skin, node) {
-    const fn = picture.fn[node];
+function colourOf(layout, skin, node) {
+    const fn = layout.fn[node];
     if (fn === skin.selected && !skin.framed) {
         return SPECIAL.selected;
     }
@@ -191,17 +191,17 @@ function colourOf(picture, skin, node) {
         return skin.matches[fn] === 1 ? SPECIAL.hit : SPECIAL.faint;
     }
 
-    return picture.depth[node] < picture.depth[skin.root] && node < skin.root && picture.end[node] > skin.root
+    return layout.depth[node] < layout.depth[skin.root] && node < skin.root && layout.end[node] > skin.root
         ? SPECIAL.faint : skin.colour[node];
 }
 
 /**
- * @param {import('./layout.js').Picture} picture
+ * @param {import('./layout.js').FrameLayout} layout
  * @param {Skin} skin
  * @param {number} from
  * @param {number} behind
  */
-function colourOfRun(picture, skin, from, behind) {
+function colourOfRun(layout, skin, from, behind) {
     const any = (/** @type {Int32Array | null} */ counts) => counts !== null && counts[behind] > counts[from];
     if (any(skin.chosen)) {
         return SPECIAL.selected;
@@ -210,7 +210,7 @@ function colourOfRun(picture, skin, from, behind) {
         return any(skin.matched) ? SPECIAL.hit : SPECIAL.faint;
     }
 
-    return skin.colour[picture.index[from]];
+    return skin.colour[layout.index[from]];
 }
 
 /**
@@ -255,12 +255,12 @@ function write(context, labels, inks, row, label) {
 }
 
 /**
- * @param {import('./layout.js').Picture} picture
+ * @param {import('./layout.js').FrameLayout} layout
  * @param {(fn: number) => boolean} wanted
- * @returns {Int32Array} how many of the frames before each position of picture.index are wanted; the last entry is the total
+ * @returns {Int32Array} how many of the frames before each position of layout.index are wanted; the last entry is the total
  */
-export function runningCount(picture, wanted) {
-    const { index, fn } = picture;
+export function runningCount(layout, wanted) {
+    const { index, fn } = layout;
     const counts = new Int32Array(index.length + 1);
     for (let i = 0; i < index.length; i++) {
         counts[i + 1] = counts[i] + (wanted(fn[index[i]]) ? 1 : 0);
@@ -273,20 +273,20 @@ export function runningCount(picture, wanted) {
  * A frame's border, above all else.
  *
  * @param {CanvasRenderingContext2D} context
- * @param {import('./layout.js').Picture} picture
+ * @param {import('./layout.js').FrameLayout} layout
  * @param {Camera} camera
  * @param {number} node
  * @param {{thickness: number, ink: string}} look
  */
-export function ring(context, picture, camera, node, { thickness, ink }) {
+export function ring(context, layout, camera, node, { thickness, ink }) {
     const scale = camera.width / (camera.to - camera.from);
-    const left = Math.max(-4, (picture.x[node] - camera.from) * scale);
-    const right = Math.min(camera.width + 4, (picture.x[node] + picture.width[node] - camera.from) * scale);
+    const left = Math.max(-4, (layout.x[node] - camera.from) * scale);
+    const right = Math.min(camera.width + 4, (layout.x[node] + layout.width[node] - camera.from) * scale);
     if (right < 0 || left > camera.width) {
         return;
     }
     const inset = thickness / 2;
-    const top = topOf(camera, picture.levels, picture.depth[node]);
+    const top = topOf(camera, layout.levels, layout.depth[node]);
     context.strokeStyle = ink;
     context.lineWidth = thickness;
     context.strokeRect(left + inset, top + inset, Math.max(2, right - left - thickness), camera.row - 1 - thickness);

@@ -24,20 +24,20 @@ let described = false;
 /** @param {FlameView} view */
 export function keys(view) {
     view.canvas.addEventListener('keydown', (event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key === 'c' && view.picture !== null && getSelection()?.isCollapsed !== false) {
+        if ((event.ctrlKey || event.metaKey) && event.key === 'c' && view.layout !== null && getSelection()?.isCollapsed !== false) {
             view.options.copy?.(view.focused);
             return;
         }
-        if (event.ctrlKey || event.metaKey || event.altKey || view.picture === null) {
+        if (event.ctrlKey || event.metaKey || event.altKey || view.layout === null) {
             return;
         }
-        const { picture, focused: node } = view;
+        const { layout, focused: node } = view;
         const inwards = view.up ? 'ArrowUp' : 'ArrowDown';
         const size = view.to - view.from;
         switch (event.key) {
             case 'ArrowUp':
             case 'ArrowDown':
-                view.focusOn(event.key === inwards ? widestCallee(picture, node) : picture.parent[node]);
+                view.focusOn(event.key === inwards ? widestCallee(layout, node) : layout.parent[node]);
                 break;
             case 'ArrowLeft':
             case 'ArrowRight':
@@ -46,14 +46,14 @@ export function keys(view) {
                     view.range(view.from + by, view.to + by);
                     view.settle();
                 } else {
-                    view.focusOn(frameBeside(picture, node, event.key === 'ArrowLeft' ? -1 : 1));
+                    view.focusOn(frameBeside(layout, node, event.key === 'ArrowLeft' ? -1 : 1));
                 }
                 break;
             case 'Enter':
                 view.choose(node);
                 break;
             case ' ':
-                (view.options.pick ?? view.options.select)?.(picture.fn[node]);
+                (view.options.pick ?? view.options.select)?.(layout.fn[node]);
                 break;
             case 'Backspace':
             case 'Escape':
@@ -72,7 +72,7 @@ export function keys(view) {
             case '+':
             case '=':
             case '-':
-                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, Math.min(1, Math.max(0, (picture.x[node] + picture.width[node] / 2 - view.from) / size)));
+                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, Math.min(1, Math.max(0, (layout.x[node] + layout.width[node] / 2 - view.from) / size)));
                 view.settle();
                 break;
             default:

@@ -1,5 +1,5 @@
 /**
- * Where frames lie: left edges along the axis of figures, and per level the frames from left to right. Pure.
+ * Places of frames: left edges along the axis of figures, and per level the frames from left to right. Pure.
  */
 import { firstNot } from '../core/bisect.js';
 import { limitOf, placesOf } from '../profile/tree.js';
@@ -8,14 +8,14 @@ import { limitOf, placesOf } from '../profile/tree.js';
  * @typedef {import('../profile/run-file.js').Indexes} Indexes
  * @typedef {import('../profile/run-file.js').Numbers} Numbers
  *
- * The data of a picture. Figures are in the metric's unit; a frame reaches from x to x + width.
+ * Places and figures of frames. Figures are in the metric's unit; a frame reaches from x to x + width.
  *
  * @typedef {{
  *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
  *     ct: Numbers, self: Numbers, inclusive: Float64Array,
  *     x: Float64Array, width: Float64Array, start: Int32Array, index: Int32Array,
  *     total: number, negative: {nodes: number, sum: number},
- * }} Picture
+ * }} FrameLayout
  *
  * start: per level where it begins in index, and a last entry behind them all; index: nodes level by level, left to right.
  * total: 100 % of shares. negative: own figures below zero, which no width shows.
@@ -59,9 +59,9 @@ export function arrange(tree, width, order) {
  * @param {import('../profile/tree.js').Tree} tree
  * @param {string} metric
  * @param {'time' | 'heavy'} order
- * @returns {Picture}
+ * @returns {FrameLayout}
  */
-export function pictureOf(tree, metric, order) {
+export function layoutOf(tree, metric, order) {
     const width = tree.widths(metric);
 
     return {
@@ -81,12 +81,12 @@ export function pictureOf(tree, metric, order) {
 }
 
 /**
- * A picture of frames whose places are given: those of one level from left to right in preorder.
+ * Lays out frames whose places are given: those of one level from left to right in preorder.
  *
  * @param {{fn: Indexes, depth: Indexes, x: Float64Array, width: Float64Array, self: Float64Array, ct: Float64Array}} frames
- * @returns {Picture}
+ * @returns {FrameLayout}
  */
-export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
+export function layoutOfFrames({ fn, depth, x, width, self, ct }) {
     const levels = limitOf(depth);
     const start = new Int32Array(levels + 1);
     for (const level of depth) {
@@ -108,37 +108,37 @@ export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
 }
 
 /**
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {number} level
  * @param {number} at along the axis
- * @returns {number} position in picture.index of the last frame of that level which begins at or before; start[level] - 1
+ * @returns {number} position in layout.index of the last frame of that level which begins at or before; start[level] - 1
  *     where none does
  */
-export function lastBefore(picture, level, at) {
-    const { x, index, start } = picture;
+export function lastBefore(layout, level, at) {
+    const { x, index, start } = layout;
 
     return firstNot(start[level], start[level + 1], (place) => x[index[place]] <= at) - 1;
 }
 
 /**
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {number} level
  * @param {number} at along the axis
  * @param {number} [slack] how far beside a frame still counts as on it
- * @returns {number} the frame there, -1 where there is none
+ * @returns {number} the frame there, -1 for none
  */
-export function frameAt(picture, level, at, slack = 0) {
-    if (level < 0 || level >= picture.levels) {
+export function frameAt(layout, level, at, slack = 0) {
+    if (level < 0 || level >= layout.levels) {
         return -1;
     }
     // Of frames that begin at the same place only the last can have a width.
-    const found = lastBefore(picture, level, at);
+    const found = lastBefore(layout, level, at);
     for (const i of [found, found + 1]) {
-        if (i < picture.start[level] || i >= picture.start[level + 1]) {
+        if (i < layout.start[level] || i >= layout.start[level + 1]) {
             continue;
         }
-        const node = picture.index[i];
-        if (at >= picture.x[node] - slack && at < picture.x[node] + picture.width[node] + slack) {
+        const node = layout.index[i];
+        if (at >= layout.x[node] - slack && at < layout.x[node] + layout.width[node] + slack) {
             return node;
         }
     }
@@ -196,14 +196,14 @@ function sortSiblings(first, kids, width) {
 }
 
 /**
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {number} node
  * @returns {number} its widest callee, -1 for none
  */
-export function widestCallee(picture, node) {
+export function widestCallee(layout, node) {
     let widest = -1;
-    for (let kid = node + 1; kid < picture.end[node]; kid = picture.end[kid]) {
-        if (picture.width[kid] > (widest < 0 ? 0 : picture.width[widest])) {
+    for (let kid = node + 1; kid < layout.end[node]; kid = layout.end[kid]) {
+        if (layout.width[kid] > (widest < 0 ? 0 : layout.width[widest])) {
             widest = kid;
         }
     }
@@ -212,21 +212,21 @@ export function widestCallee(picture, node) {
 }
 
 /**
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {number} node
  * @param {-1 | 1} step
  * @returns {number} the next frame of the level that has a width, -1 for none
  */
-export function frameBeside(picture, node, step) {
-    const level = picture.depth[node];
-    const [least, behind] = [picture.start[level], picture.start[level + 1]];
-    let at = lastBefore(picture, level, picture.x[node]);
-    while (at > least && picture.index[at] !== node) {
+export function frameBeside(layout, node, step) {
+    const level = layout.depth[node];
+    const [least, behind] = [layout.start[level], layout.start[level + 1]];
+    let at = lastBefore(layout, level, layout.x[node]);
+    while (at > least && layout.index[at] !== node) {
         at--;
     }
     for (at += step; at >= least && at < behind; at += step) {
-        if (picture.width[picture.index[at]] > 0) {
-            return picture.index[at];
+        if (layout.width[layout.index[at]] > 0) {
+            return layout.index[at];
         }
     }
 
@@ -236,15 +236,15 @@ export function frameBeside(picture, node, step) {
 /**
  * The next frame of a search, from left to right, callers before callees that begin where they do; around the ends too.
  *
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {Uint8Array} matches per function
  * @param {number} root only below this frame, itself included
  * @param {number} from the frame to go on from
  * @param {-1 | 1} step
  * @returns {{node: number, place: number, count: number}} the frame, -1 for none; its place among the matches, from 1; their number
  */
-export function nextMatch(picture, matches, root, from, step) {
-    const { fn, x, depth, width, end } = picture;
+export function nextMatch(layout, matches, root, from, step) {
+    const { fn, x, depth, width, end } = layout;
     const isBefore = (/** @type {number} */ a, /** @type {number} */ b) => x[a] < x[b] || (x[a] === x[b] && depth[a] < depth[b]);
     let [next, first, count] = [-1, -1, 0];
     const goesBefore = step > 0 ? isBefore : (/** @type {number} */ a, /** @type {number} */ b) => isBefore(b, a);

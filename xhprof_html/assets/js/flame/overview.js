@@ -17,7 +17,7 @@ export function overview(view) {
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
     const whole = document.createElement('canvas');
     const wholeContext = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d', { alpha: false }));
-    startBlank(context, () => view.picture === null);
+    startBlank(context, () => view.layout === null);
     let isStale = true;
     let [ground, ink] = ['', ''];
     let width = 0;
@@ -33,12 +33,12 @@ export function overview(view) {
     const figureAt = (/** @type {PointerEvent} */ event) => {
         const box = canvas.getBoundingClientRect();
 
-        return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * (view.picture?.width[0] ?? 1);
+        return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * (view.layout?.width[0] ?? 1);
     };
     canvas.addEventListener('pointerdown', (event) => {
         const at = figureAt(event);
         const size = view.to - view.from;
-        const inside = at > view.from && at < view.to && size < (view.picture?.width[0] ?? 1) * 0.98;
+        const inside = at > view.from && at < view.to && size < (view.layout?.width[0] ?? 1) * 0.98;
         drag = { at, from: view.from, size, moves: inside };
         canvas.setPointerCapture(event.pointerId);
     });
@@ -49,12 +49,12 @@ export function overview(view) {
         const at = figureAt(event);
         if (drag.moves) {
             view.range(drag.from + at - drag.at, drag.from + at - drag.at + drag.size);
-        } else if (Math.abs(at - drag.at) > (view.picture?.width[0] ?? 1) * CLICK_DISTANCE / canvas.clientWidth) {
+        } else if (Math.abs(at - drag.at) > (view.layout?.width[0] ?? 1) * CLICK_DISTANCE / canvas.clientWidth) {
             view.range(Math.min(at, drag.at), Math.max(at, drag.at));
         }
     });
     canvas.addEventListener('pointerup', (event) => {
-        if (drag !== null && !drag.moves && Math.abs(figureAt(event) - drag.at) <= (view.picture?.width[0] ?? 1) * CLICK_DISTANCE / canvas.clientWidth) {
+        if (drag !== null && !drag.moves && Math.abs(figureAt(event) - drag.at) <= (view.layout?.width[0] ?? 1) * CLICK_DISTANCE / canvas.clientWidth) {
             view.range(drag.at - drag.size / 2, drag.at + drag.size / 2, true);
         } else {
             view.settle();
@@ -70,9 +70,9 @@ export function overview(view) {
             isStale = true;
         },
         draw: () => {
-            const { picture } = view;
+            const { layout } = view;
             const ratio = window.devicePixelRatio || 1;
-            if (picture === null || width === 0) {
+            if (layout === null || width === 0) {
                 return;
             }
             const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(HEIGHT * ratio)];
@@ -81,14 +81,14 @@ export function overview(view) {
                 canvas.width = whole.width = deviceWidth;
                 canvas.height = whole.height = deviceHeight;
                 const camera = {
-                    from: 0, to: Math.max(picture.width[0], Number.MIN_VALUE), width, height: HEIGHT, scroll: 0,
-                    row: Math.min(6, HEIGHT / picture.levels), up: view.up, ratio,
+                    from: 0, to: Math.max(layout.width[0], Number.MIN_VALUE), width, height: HEIGHT, scroll: 0,
+                    row: Math.min(6, HEIGHT / layout.levels), up: view.up, ratio,
                 };
-                draw(wholeContext, picture, camera, { ...view.skin(), root: 0, ground }, null);
+                draw(wholeContext, layout, camera, { ...view.skin(), root: 0, ground }, null);
             }
             context.setTransform(ratio, 0, 0, ratio, 0, 0);
             context.drawImage(whole, 0, 0, width, HEIGHT);
-            const scale = width / Math.max(picture.width[0], Number.MIN_VALUE);
+            const scale = width / Math.max(layout.width[0], Number.MIN_VALUE);
             const left = view.from * scale;
             const size = Math.max(2, (view.to - view.from) * scale);
             context.fillStyle = ground;

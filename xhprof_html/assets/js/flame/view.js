@@ -1,5 +1,5 @@
 /**
- * Frames on a canvas: zoom, pan, focus and tooltip. Independent of a picture's source and of the address.
+ * Frames on a canvas: zoom, pan, focus and tooltip. Independent of where the frames come from, and of the address.
  */
 import { h } from '../core/dom.js';
 import { onTheme, startBlank } from '../core/theme.js';
@@ -13,7 +13,7 @@ import { frameAt } from './layout.js';
 import { overview } from './overview.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('./layout.js').FrameLayout} FrameLayout
  * @typedef {{title: string, lines: [string, string][]}} FrameDetails text of a frame's tooltip
  *
  * @typedef {object} Options
@@ -39,8 +39,8 @@ const BROUGHT = 1 / 16;
 const LEVELS_ABOVE = 2;
 
 export class FlameView {
-    /** @type {Picture | null} */
-    picture = null;
+    /** @type {FrameLayout | null} */
+    layout = null;
     /** @type {string[]} */
     names = [];
     /** The zoomed frame. */
@@ -83,19 +83,19 @@ export class FlameView {
         host.classList.add('flame-view');
         host.append(...(this.strip === null ? [] : [this.strip.canvas]), this.scroller, this.live, this.tip.element);
         this.#listen();
-        startBlank(this.context, () => this.picture === null);
+        startBlank(this.context, () => this.layout === null);
     }
 
     /**
-     * @param {Picture} picture
+     * @param {FrameLayout} layout
      * @param {string[]} names
      * @param {import('./colours.js').Colouring} colouring
      * @param {{root?: number, from?: number, to?: number}} [zoom]
      */
-    show(picture, names, colouring, zoom = {}) {
+    show(layout, names, colouring, zoom = {}) {
         cancelAnimationFrame(this.#animation);
         const isOther = this.names !== names;
-        this.picture = picture;
+        this.layout = layout;
         this.names = names;
         this.#focus = -1;
         this.#hover = -1;
@@ -109,8 +109,8 @@ export class FlameView {
         this.#recount();
         this.#resize();
         const root = zoom.root ?? 0;
-        this.root = root < picture.fn.length && root >= 0 ? root : 0;
-        this.#window(zoom.from ?? picture.x[this.root], zoom.to ?? picture.x[this.root] + picture.width[this.root]);
+        this.root = root < layout.fn.length && root >= 0 ? root : 0;
+        this.#window(zoom.from ?? layout.x[this.root], zoom.to ?? layout.x[this.root] + layout.width[this.root]);
         this.#reveal(this.root);
         this.options.zoomed?.(true);
         this.redraw(true);
@@ -171,26 +171,26 @@ export class FlameView {
 
     /** @param {number} node */
     zoom(node) {
-        const { picture } = this;
-        if (picture === null || !(picture.width[node] > 0)) {
+        const { layout } = this;
+        if (layout === null || !(layout.width[node] > 0)) {
             return;
         }
         this.root = node;
         this.#reveal(node);
-        this.#animate(picture.x[node], picture.x[node] + picture.width[node]);
+        this.#animate(layout.x[node], layout.x[node] + layout.width[node]);
     }
 
     /** One level out. */
     zoomOut() {
-        const { picture } = this;
-        if (picture === null) {
+        const { layout } = this;
+        if (layout === null) {
             return;
         }
-        const whole = this.from <= picture.x[this.root] && this.to >= picture.x[this.root] + picture.width[this.root];
+        const whole = this.from <= layout.x[this.root] && this.to >= layout.x[this.root] + layout.width[this.root];
         let node = this.root;
         // Zooming to a caller as wide as its callee would change nothing visible.
-        while (whole && node > 0 && picture.width[node] <= picture.width[this.root]) {
-            node = picture.parent[node];
+        while (whole && node > 0 && layout.width[node] <= layout.width[this.root]) {
+            node = layout.parent[node];
         }
         this.zoom(node);
     }
@@ -242,20 +242,20 @@ export class FlameView {
 
     /** Draws now. */
     paint() {
-        const { picture } = this;
-        if (picture === null || this.#width === 0) {
+        const { layout } = this;
+        if (layout === null || this.#width === 0) {
             return;
         }
         const begun = performance.now();
         this.#fit();
         const camera = this.camera();
         const skin = this.skin();
-        draw(this.context, picture, camera, skin, (node, room) => this.#label(picture.fn[node], room));
+        draw(this.context, layout, camera, skin, (node, room) => this.#label(layout.fn[node], room));
         if (this.#hover >= 0) {
-            ring(this.context, picture, camera, this.#hover, { thickness: 1, ink: this.#ink });
+            ring(this.context, layout, camera, this.#hover, { thickness: 1, ink: this.#ink });
         }
         if (this.#focus >= 0 && document.activeElement === this.canvas) {
-            ring(this.context, picture, camera, this.#focus, { thickness: 2, ink: this.#ink });
+            ring(this.context, layout, camera, this.#focus, { thickness: 2, ink: this.#ink });
         }
         this.strip?.draw();
         performance.measure('flame-draw', { start: begun });
@@ -264,22 +264,22 @@ export class FlameView {
     /** @param {number} node */
     #announcement(node) {
         const { lines } = this.options.details(node);
-        const { picture } = this;
-        const name = this.names[picture?.fn[node] ?? 0] ?? '';
+        const { layout } = this;
+        const name = this.names[layout?.fn[node] ?? 0] ?? '';
 
-        return [name, `level ${picture?.depth[node] ?? 0}`, ...lines.map(([term, text]) => `${term} ${text}`)].join(', ');
+        return [name, `level ${layout?.depth[node] ?? 0}`, ...lines.map(([term, text]) => `${term} ${text}`)].join(', ');
     }
 
     #recount() {
-        const { picture } = this;
+        const { layout } = this;
         const { matches, selected } = this.#skin;
-        this.#skin.matched = picture === null || matches === null ? null : runningCount(picture, (fn) => matches[fn] === 1);
-        this.#skin.chosen = picture === null || selected < 0 ? null : runningCount(picture, (fn) => fn === selected);
+        this.#skin.matched = layout === null || matches === null ? null : runningCount(layout, (fn) => matches[fn] === 1);
+        this.#skin.chosen = layout === null || selected < 0 ? null : runningCount(layout, (fn) => fn === selected);
     }
 
     #resize() {
         const height = this.scroller.clientHeight;
-        this.space.style.height = `${Math.max(height, (this.picture?.levels ?? 0) * ROW)}px`;
+        this.space.style.height = `${Math.max(height, (this.layout?.levels ?? 0) * ROW)}px`;
         // A scroll bar that appears takes some of the width.
         this.#width = this.scroller.clientWidth;
         this.#height = height;
@@ -303,8 +303,8 @@ export class FlameView {
      * @param {number} to
      */
     #window(from, to) {
-        const { picture } = this;
-        const whole = Math.max(picture?.width[0] ?? 1, Number.MIN_VALUE);
+        const { layout } = this;
+        const whole = Math.max(layout?.width[0] ?? 1, Number.MIN_VALUE);
         const size = Math.min(whole, Math.max(to - from, whole * 1e-12, Number.MIN_VALUE));
         this.from = Math.min(Math.max(0, from), Math.max(0, whole - size));
         this.to = this.from + size;
@@ -312,11 +312,11 @@ export class FlameView {
 
     /** Sets the zoomed frame: the innermost one that contains all in sight. */
     #widenRoot() {
-        const { picture } = this;
+        const { layout } = this;
         const slack = (this.to - this.from) * 1e-6;
-        while (picture !== null && this.root > 0
-            && (picture.x[this.root] > this.from + slack || picture.x[this.root] + picture.width[this.root] < this.to - slack)) {
-            this.root = picture.parent[this.root];
+        while (layout !== null && this.root > 0
+            && (layout.x[this.root] > this.from + slack || layout.x[this.root] + layout.width[this.root] < this.to - slack)) {
+            this.root = layout.parent[this.root];
         }
     }
 
@@ -357,11 +357,11 @@ export class FlameView {
      * @param {number} [margin] rows
      */
     #reveal(node, margin = LEVELS_ABOVE) {
-        const { picture } = this;
-        if (picture === null) {
+        const { layout } = this;
+        if (layout === null) {
             return;
         }
-        const top = topOf(this.camera(), picture.levels, picture.depth[node]);
+        const top = topOf(this.camera(), layout.levels, layout.depth[node]);
         const [least, most] = this.up ? [0, this.#height - ROW * (margin + 1)] : [ROW * margin, this.#height - ROW * 4];
         if (top < least || top > most) {
             this.scroller.scrollTop += top - (this.up ? most : least);
@@ -373,15 +373,15 @@ export class FlameView {
      * @returns {number} the frame under the pointer, -1 for none
      */
     frameUnder(event) {
-        if (this.picture === null) {
+        if (this.layout === null) {
             return -1;
         }
         const box = this.canvas.getBoundingClientRect();
         const camera = this.camera();
-        const level = levelAt(camera, this.picture.levels, event.clientY - box.top);
+        const level = levelAt(camera, this.layout.levels, event.clientY - box.top);
         const scale = (camera.to - camera.from) / camera.width;
 
-        return frameAt(this.picture, level, camera.from + (event.clientX - box.left) * scale, scale / 2);
+        return frameAt(this.layout, level, camera.from + (event.clientX - box.left) * scale, scale / 2);
     }
 
     #listen() {
@@ -401,8 +401,8 @@ export class FlameView {
         canvas.addEventListener('pointerleave', () => this.hover(-1));
         canvas.addEventListener('dblclick', (event) => {
             const node = this.frameUnder(event);
-            if (node >= 0 && this.picture !== null) {
-                this.options.pick?.(this.picture.fn[node]);
+            if (node >= 0 && this.layout !== null) {
+                this.options.pick?.(this.layout.fn[node]);
             }
         });
         canvas.addEventListener('contextmenu', (event) => {
@@ -428,8 +428,8 @@ export class FlameView {
      * @param {{x: number, y: number}} [at] in the window; at the frame unless given
      */
     openMenu(node, at) {
-        const { picture } = this;
-        if (picture === null) {
+        const { layout } = this;
+        if (layout === null) {
             return;
         }
         this.#focus = node;
@@ -437,21 +437,21 @@ export class FlameView {
         this.canvas.focus({ preventScroll: true });
         this.redraw();
         const box = this.canvas.getBoundingClientRect();
-        const left = Math.max(this.from, picture.x[node]);
+        const left = Math.max(this.from, layout.x[node]);
         this.options.menu?.(node, at ?? {
             x: box.left + Math.min(this.#width, (left - this.from) / (this.to - this.from) * this.#width + ROW),
-            y: box.top + topOf(this.camera(), picture.levels, picture.depth[node]) + ROW,
+            y: box.top + topOf(this.camera(), layout.levels, layout.depth[node]) + ROW,
         });
     }
 
     /** @param {number} node is selected and zoomed into; -1 for none */
     choose(node) {
-        const { picture } = this;
-        if (picture === null || node < 0) {
+        const { layout } = this;
+        if (layout === null || node < 0) {
             return;
         }
         this.#focus = node;
-        this.options.select?.(picture.fn[node]);
+        this.options.select?.(layout.fn[node]);
         this.zoom(node);
     }
 
@@ -467,7 +467,7 @@ export class FlameView {
             if (node < 0) {
                 this.tip.hide();
             } else {
-                this.tip.show(this.names[this.picture?.fn[node] ?? 0] ?? '', this.options.details(node));
+                this.tip.show(this.names[this.layout?.fn[node] ?? 0] ?? '', this.options.details(node));
             }
         }
         if (node >= 0 && event !== undefined) {
@@ -477,13 +477,13 @@ export class FlameView {
 
     /** @param {number} node gets the focus ring, and screen readers announce it; -1 for none */
     focusOn(node) {
-        const { picture } = this;
-        if (picture === null || node < 0) {
+        const { layout } = this;
+        if (layout === null || node < 0) {
             return;
         }
         this.#focus = node;
         const size = this.to - this.from;
-        const [left, right] = [picture.x[node], picture.x[node] + picture.width[node]];
+        const [left, right] = [layout.x[node], layout.x[node] + layout.width[node]];
         if (right <= this.from || left >= this.to) {
             const middle = (left + right) / 2;
             this.range(middle - size / 2, middle + size / 2);
@@ -495,19 +495,19 @@ export class FlameView {
     }
 
     /**
-     * As focusOn(); a frame that is too narrow to be seen is zoomed to, with the callers that leave it a part of the width.
+     * Focuses on a frame. One that is too narrow to be seen is zoomed to, with the callers that leave it a part of the width.
      *
      * @param {number} node
      */
     bring(node) {
-        const { picture } = this;
-        if (picture === null || picture.width[node] / (this.to - this.from) * this.#width >= VISIBLE) {
+        const { layout } = this;
+        if (layout === null || layout.width[node] / (this.to - this.from) * this.#width >= VISIBLE) {
             this.focusOn(node);
             return;
         }
         let around = node;
-        while (around > 0 && picture.width[picture.parent[around]] * BROUGHT <= picture.width[node]) {
-            around = picture.parent[around];
+        while (around > 0 && layout.width[layout.parent[around]] * BROUGHT <= layout.width[node]) {
+            around = layout.parent[around];
         }
         this.zoom(around);
         this.#focus = node;

@@ -1,4 +1,4 @@
-/** Where an arrow key leads in a call graph. No DOM. */
+/** Finds the function that an arrow key leads to in a call graph. No DOM. */
 import { HEIGHT, WIDTH } from './boxes.js';
 
 /**

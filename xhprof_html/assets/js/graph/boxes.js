@@ -1,11 +1,11 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
-import { exact, figure, partOf, share } from '../core/format.js';
 import { firstNot } from '../core/bisect.js';
 import { changed, exactly, growth, signed } from '../core/difference.js';
 import { heat } from '../core/dom.js';
+import { exact, figure, partOf, share } from '../core/format.js';
 import { boundary, endOf, scopeOf, visible } from '../core/names.js';
 
-/** @typedef {import('./engine.js').GraphNode} GraphNode */
+/** @typedef {import('./graph-data.js').GraphNode} GraphNode */
 /** @typedef {import('../core/format.js').Unit} Unit */
 
 export const WIDTH = 196;
@@ -14,7 +14,7 @@ export const HEIGHT = 54;
 /** Width of the name without the margins, and of the large one shown from afar. */
 const NAME_WIDTH = WIDTH - 20;
 
-/** Where shares end, where values end unless a share is long, and the least room between the two. */
+/** Right edges of shares, and of values unless a share is long; the least room between the two. */
 export const SHARE_END = WIDTH - 10;
 const VALUE_END = WIDTH - 72;
 const GAP = 8;
@@ -140,7 +140,7 @@ function change(node, before, { unit, total, byPercent, machine }) {
     };
 }
 
-/** From this ratio on a change is a factor: a percentage would have no room in a box. */
+/** Ratio from which a change is written as a factor: a percentage would have no room in a box. */
 const MANY = 100;
 const MOST = 99999;
 

@@ -5,7 +5,7 @@ import { counts, figure } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { state } from '../core/state.js';
 
-/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
+/** @typedef {import('./graph-data.js').GraphEdge} GraphEdge */
 
 /** Most calls that are shown. */
 const SHOWN = 10;

@@ -1,7 +1,7 @@
-/** Removes from the picture the parts out of sight: moving a large one costs as much as its visible part. */
+/** Removes the parts out of sight from the drawing: moving a large one costs as much as its visible part. */
 import { HEIGHT, WIDTH } from './boxes.js';
 
-/** Above a box, for its label. */
+/** Room above a box for its label. */
 const HEADROOM = 16;
 
 export class Culling {
@@ -13,15 +13,15 @@ export class Culling {
     #hidden = new Set();
 
     /**
-     * @param {import('./draw.js').Picture} picture
+     * @param {import('./draw.js').Drawing} drawing
      * @param {import('./geometry.js').Layout} layout
      */
-    constructor(picture, layout) {
-        this.#elements = [...picture.nodes, ...picture.edges];
+    constructor(drawing, layout) {
+        this.#elements = [...drawing.nodes, ...drawing.edges];
         this.#bounds = [
             ...layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - HEADROOM, x + WIDTH / 2, y + HEIGHT / 2]),
             // A curve stays between its points.
-            ...picture.edges.map((_, at) => {
+            ...drawing.edges.map((_, at) => {
                 const [x, y] = [(layout.edges[at] ?? []).map((point) => point.x), (layout.edges[at] ?? []).map((point) => point.y)];
 
                 return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];

@@ -6,15 +6,15 @@ import { visible } from '../core/names.js';
 import { HEIGHT, SHARE_END, WIDTH } from './boxes.js';
 import { freePlace, middle } from './geometry.js';
 
-/** @typedef {import('./engine.js').Graph} Graph */
-/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
+/** @typedef {import('./graph-data.js').Graph} Graph */
+/** @typedef {import('./graph-data.js').GraphEdge} GraphEdge */
 /** @typedef {import('./geometry.js').Layout} Layout */
 /** @typedef {import('./geometry.js').Point} Point */
 /** @typedef {import('./boxes.js').Box} Box */
 /** @typedef {import('./boxes.js').Scale} Scale */
 
 /**
- * @typedef {object} Picture
+ * @typedef {object} Drawing
  * @property {SVGElement} root to be put into the moving group
  * @property {SVGElement[]} nodes by index
  * @property {SVGElement[]} edges by index
@@ -27,7 +27,7 @@ import { freePlace, middle } from './geometry.js';
  * @param {Box[]} boxes
  * @param {Scale} scale
  * @param {(name: string) => string} link to a function's page
- * @returns {Picture}
+ * @returns {Drawing}
  */
 export function draw(graph, layout, boxes, scale, link) {
     // Where memory is freed, a part can be more than the whole.
@@ -50,7 +50,7 @@ export function draw(graph, layout, boxes, scale, link) {
 
 /**
  * @param {Box} box
- * @param {import('./engine.js').GraphNode} node
+ * @param {import('./graph-data.js').GraphNode} node
  * @param {Point} position
  * @param {number} at
  * @param {string} href

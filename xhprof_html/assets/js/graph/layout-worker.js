@@ -1,39 +1,34 @@
-/** Lays out one graph after the other. The first loads Graphviz; if that fails, a plain layout takes its place. */
-import { serve } from '../flame/serve.js';
+/** Lays out one graph after the other. The first call loads Graphviz. */
+import { serve } from '../core/worker.js';
 import { fromPlain, toDot } from './geometry.js';
-import { layered } from './layered.js';
 
-/** @typedef {import('./geometry.js').Spec} Spec */
+/** @typedef {import('../../vendor/graphviz/graphviz.js').Graphviz} Graphviz */
 
-/** @type {Promise<import('../../vendor/graphviz/graphviz.js').Graphviz | null> | undefined} */
+/** @type {Promise<Graphviz> | undefined} */
 let graphviz;
 
-/** @returns {Promise<import('../../vendor/graphviz/graphviz.js').Graphviz | null>} */
+/** @returns {Promise<Graphviz>} */
 async function load() {
     try {
         return await (await import('../../vendor/graphviz/graphviz.js')).Graphviz.load();
     } catch {
-        // Not installed, or WebAssembly is forbidden here.
-        return null;
+        throw new Error('Graphviz cannot run in this browser, which may forbid WebAssembly.');
     }
 }
 
 const jobs = {
     /**
-     * @param {{ spec: Spec, useGraphviz: boolean }} what
-     * @returns {Promise<import('./engine.js').Laid>}
+     * @param {{ spec: import('./geometry.js').Spec }} what
+     * @returns {Promise<import('./graph-data.js').Laid>}
      */
-    async layOut({ spec, useGraphviz }) {
+    async layOut({ spec }) {
+        graphviz ??= load();
+        const program = await graphviz;
+        const began = performance.now();
         try {
-            graphviz ??= useGraphviz ? load() : Promise.resolve(null);
-            const program = await graphviz;
-            const began = performance.now();
-            const layout = program === null || spec.nodes.length === 0 ? layered(spec) : fromPlain(program.layout(toDot(spec), 'plain', 'dot'), spec);
-
-            return { layout, milliseconds: performance.now() - began, isPlain: program === null };
+            return { layout: fromPlain(spec.nodes.length === 0 ? '' : program.layout(toDot(spec), 'plain', 'dot'), spec), milliseconds: performance.now() - began };
         } catch {
-            // dot gives up on graphs that are too large for it.
-            return { layout: layered(spec), milliseconds: 0, isPlain: true };
+            throw new Error('Graphviz failed on this graph: choose fewer functions.');
         }
     },
 };

@@ -10,13 +10,12 @@ export class Notes {
     #focus = h('p', { class: 'note', hidden: true });
     #missing = h('p', { class: 'note', hidden: true });
     #found = h('p', { class: 'note', role: 'status', hidden: true });
-    #plain = h('p', { class: 'hint', hidden: true });
     #failed = h('p', { class: 'warning', role: 'alert', hidden: true });
-    element = h('div', { class: 'graph-notes' }, this.#failed, this.#focus, this.#missing, this.#found, this.#plain);
+    element = h('div', { class: 'graph-notes' }, this.#failed, this.#focus, this.#missing, this.#found);
 
-    /** @param {string} message */
-    failed(message) {
-        show(this.#failed, message);
+    /** @param {...(Node | string)} words why there is no picture, or an older one */
+    failed(...words) {
+        show(this.#failed, ...words);
     }
 
     /**
@@ -67,17 +66,6 @@ export class Notes {
             ...others.slice(0, OFFERED).flatMap((name) => [focusButton(name), ' ']),
             ...(others.length > OFFERED ? ['…'] : []),
         );
-    }
-
-    /**
-     * @param {boolean} isPlain whether another layout than Graphviz's was used
-     * @param {boolean} hasGraphviz whether its files are there
-     */
-    plain(isPlain, hasGraphviz) {
-        this.#plain.hidden = !isPlain;
-        this.#plain.replaceChildren(...(hasGraphviz
-            ? ['Graphviz cannot run in this browser or failed on this graph: a plainer layout is shown.']
-            : ['A plain layout with more crossings: Graphviz is not installed here; run ', h('code', {}, 'make assets'), '.']));
     }
 }
 

@@ -28,7 +28,7 @@ export function focusOn(name) {
  *
  * @param {HTMLFormElement} form of graph.html.twig
  * @param {boolean} isComparison
- * @returns {{ show: (choice: import('./engine.js').Choice) => void }} shows the settings of a graph
+ * @returns {{ show: (choice: import('./graph-data.js').Choice) => void }} shows the settings of a graph
  */
 export function controls(form, isComparison) {
     form.classList.add('live');

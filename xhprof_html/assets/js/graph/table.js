@@ -3,7 +3,7 @@ import { changed, exactly, growth, signed, tone } from '../core/difference.js';
 import { bar, h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, partOf } from '../core/format.js';
 
-/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
+/** @typedef {import('./graph-data.js').GraphEdge} GraphEdge */
 
 /**
  * @param {Document} page

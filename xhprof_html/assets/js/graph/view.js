@@ -2,26 +2,26 @@
  * The call graph of a run, or of two compared: loads the part worth drawing, has it laid out, draws it, and moves about in it.
  * The address holds all choices.
  */
-import { busy } from '../core/api.js';
+import { busy, messageOf } from '../core/api.js';
 import { h, isPlain, svg } from '../core/dom.js';
 import { counts, grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
+import { state } from '../core/state.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
-import { state } from '../core/state.js';
 import { nodeInDirection } from './arrow-keys.js';
 import { box, HEIGHT, WIDTH } from './boxes.js';
 import { buttons } from './buttons.js';
 import { Culling } from './culling.js';
 import { draw, lineLabels, lineTexts } from './draw.js';
-import { Engine } from './engine.js';
+import { GraphData } from './graph-data.js';
 import { graphLegend } from './legend.js';
 import { Notes } from './notes.js';
 import { config, SETTING_KEYS } from './settings.js';
 import { Viewport } from './viewport.js';
 
-/** @typedef {import('./engine.js').Choice} Choice */
-/** @typedef {import('./draw.js').Picture} Picture */
+/** @typedef {import('./graph-data.js').Choice} Choice */
+/** @typedef {import('./draw.js').Drawing} Drawing */
 /** @typedef {import('./boxes.js').Scale} Scale */
 
 /** Least readable scale: a picture that fits only below it is shown from its beginning. */
@@ -37,8 +37,8 @@ const SLOW_MS = 1000;
 export class GraphView {
     /** @type {Choice | undefined} */
     choice;
-    /** @type {Picture | undefined} */
-    picture;
+    /** @type {Drawing | undefined} */
+    drawing;
     /** @type {Scale | undefined} */
     scale;
     #turn = 0;
@@ -59,7 +59,7 @@ export class GraphView {
         this.onSelect = onSelect;
         const { graph = '', names = '', comparison, functionUrl = '', graphviz = '' } = element.dataset;
         this.isComparison = comparison !== undefined;
-        this.engine = new Engine(graph, names.split(' '), graphviz !== '');
+        this.data = new GraphData(graph, names.split(' '));
         this.hasGraphviz = graphviz !== '';
         this.link = (/** @type {string} */ name) => {
             const hash = this.choice?.hashes[String(this.choice.graph.nodes.findIndex((node) => node.name === name))];
@@ -105,9 +105,10 @@ export class GraphView {
     /** Chooses, lays out and draws anew. */
     async update() {
         const turn = ++this.#turn;
-        const waiting = busy(this.canvas, 'Reading the run…', () => this.engine.cancel());
+        this.canvas.hidden = !this.hasGraphviz;
+        const waiting = busy(this.canvas, 'Reading the run…', () => this.data.cancel());
         try {
-            const choice = await this.engine.choose(config());
+            const choice = await this.data.choose(config());
             if (turn !== this.#turn) {
                 return;
             }
@@ -115,7 +116,7 @@ export class GraphView {
             waiting.setText(`Laying out ${graph.nodes.length} functions…`);
             const isAcross = state.get('flow') !== 'down';
             const critical = criticalNodes(graph);
-            const laid = await this.engine.layOut({
+            const laid = await this.#laidOut({
                 nodes: graph.nodes.map((_, at) => ({ width: WIDTH, height: HEIGHT, isMain: critical.has(at) })),
                 edges: [
                     ...graph.edges.map(({ from, to, weight, critical }) => ({
@@ -129,17 +130,22 @@ export class GraphView {
                 return;
             }
             this.choice = choice;
-            this.layout = laid.layout;
             this.isAcross = isAcross;
-            this.viewport.show(laid.layout, laid.layout.nodes, { width: WIDTH, height: HEIGHT });
+            this.layout = laid.layout;
+            this.canvas.hidden = laid.layout === undefined;
+            if (laid.layout !== undefined) {
+                this.viewport.show(laid.layout, laid.layout.nodes, { width: WIDTH, height: HEIGHT });
+            }
             this.paint();
             this.showStart();
             const words = graph.nodes.length === 0
                 ? 'No function reaches this share of the total.'
                 : `${grouped(graph.nodes.length)} of ${grouped(graph.functions)} functions, ${grouped(graph.edges.length)} calls between them`;
             this.status.textContent = words + (laid.milliseconds > SLOW_MS ? `; laid out in ${(laid.milliseconds / 1000).toFixed(1)} s` : '');
-            this.notes.plain(laid.isPlain, this.hasGraphviz);
             this.notes.focus(choice.settings.focus, graph.focus !== null);
+            if (laid.layout === undefined) {
+                this.notes.failed(...laid.problem, ' The table below has the same figures.');
+            }
             this.onChoice(this);
             void this.search();
         } catch (error) {
@@ -151,22 +157,52 @@ export class GraphView {
         }
     }
 
-    /** Draws the layout: after a choice, and when only the colours change. */
+    /**
+     * Lays out a graph, or says why that cannot be done.
+     *
+     * @param {import('./geometry.js').Spec} spec
+     * @returns {Promise<{ layout?: import('./geometry.js').Layout, milliseconds: number, problem: (Node | string)[] }>}
+     */
+    async #laidOut(spec) {
+        if (!this.hasGraphviz) {
+            return { milliseconds: 0, problem: [
+                'The picture needs Graphviz, which is not installed with these pages: run ', h('code', {}, 'make assets'), ' in the sources of XHProf, and ',
+                h('code', {}, 'make install'), ' again where that has installed the pages.',
+            ] };
+        }
+        try {
+            return { ...await this.data.layOut(spec), problem: [] };
+        } catch (error) {
+            if (error instanceof DOMException) {
+                throw error;
+            }
+
+            return { milliseconds: 0, problem: [messageOf(error)] };
+        }
+    }
+
+    /** Draws the layout: after a choice, and when only the colours change. Without a layout it sets the scale alone. */
     paint() {
-        if (this.choice === undefined || this.layout === undefined) {
+        if (this.choice === undefined) {
             return;
         }
         const { graph, metrics, metric } = this.choice;
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
         const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent', machine: this.choice.machine ?? '' };
         this.scale = scale;
+        if (this.layout === undefined) {
+            this.drawing = undefined;
+            this.moving.replaceChildren();
+            this.select();
+            return;
+        }
         const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time', scale.machine);
         this.legend.replaceWith(key);
         this.legend = key;
-        this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
-        this.#culling = new Culling(this.picture, this.layout);
+        this.drawing = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
+        this.#culling = new Culling(this.drawing, this.layout);
         this.#cull();
-        this.moving.replaceChildren(this.picture.root);
+        this.moving.replaceChildren(this.drawing.root);
         this.svg.setAttribute('aria-label', `Call graph of ${graph.nodes.length} functions by ${label.toLowerCase()}; the table below has the same figures`);
         this.#lit = undefined;
         this.select(false);
@@ -226,42 +262,55 @@ export class GraphView {
      * @param {boolean} [move] whether to bring it into sight
      */
     select(move = true) {
-        const { picture, layout } = this;
-        if (picture === undefined || layout === undefined) {
+        if (this.choice === undefined) {
             return;
         }
         const name = state.get('sel');
         const at = this.indexOf(name);
-        for (const node of picture.nodes) {
+        this.#markSelected(at, move);
+        this.notes.missing(name !== '' && at < 0 ? name : '');
+        this.onSelect(this);
+    }
+
+    /**
+     * Marks the selected box of the drawing.
+     *
+     * @param {number} at -1 for none
+     * @param {boolean} move
+     */
+    #markSelected(at, move) {
+        const { drawing, layout } = this;
+        if (drawing === undefined || layout === undefined) {
+            return;
+        }
+        for (const node of drawing.nodes) {
             node.classList.remove('selected');
         }
-        this.#setTabStop(at >= 0 ? at : Math.min(this.#current, picture.nodes.length - 1));
+        this.#setTabStop(at >= 0 ? at : Math.min(this.#current, drawing.nodes.length - 1));
         if (at >= 0) {
-            picture.nodes[at]?.classList.add('selected');
+            drawing.nodes[at]?.classList.add('selected');
             if (move) {
                 this.viewport.reveal(layout.nodes[at] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
             }
         }
         this.highlight(undefined);
-        this.notes.missing(name !== '' && at < 0 ? name : '');
-        this.onSelect(this);
     }
 
     /** Dims boxes that do not match the search; lists matches that are not drawn. */
     async search() {
         const query = state.get('q').trim();
-        const { picture, choice } = this;
-        if (picture === undefined || choice === undefined) {
+        const { drawing, choice } = this;
+        if (drawing === undefined || choice === undefined) {
             return;
         }
         this.svg.classList.toggle('searching', query !== '');
         const drawn = choice.graph.nodes.map(({ name }) => name);
         const found = patternIn(query) === null ? null : await new Matching(drawn).find(query);
-        if (query !== state.get('q').trim() || picture !== this.picture) {
+        if (query !== state.get('q').trim() || drawing !== this.drawing) {
             return;
         }
         const matches = drawn.map((name, at) => (found === null ? query !== '' && score(name, query) > 0 : found.matches?.[at] === 1));
-        picture.nodes.forEach((node, at) => node.classList.toggle('match', matches[at] ?? false));
+        drawing.nodes.forEach((node, at) => node.classList.toggle('match', matches[at] ?? false));
         if (query === '') {
             this.notes.found('', 0, []);
             return;
@@ -270,7 +319,7 @@ export class GraphView {
         if (first >= 0 && state.get('sel') === '') {
             this.viewport.reveal(this.layout?.nodes[first] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
         }
-        const names = await this.engine.find(query);
+        const names = await this.data.find(query);
         if (query === state.get('q').trim()) {
             this.notes.found(query, matches.filter(Boolean).length, names.filter((name) => this.indexOf(name) < 0));
         }
@@ -279,12 +328,12 @@ export class GraphView {
     /**
      * Marks a function's calls and the functions at their other ends.
      *
-     * @param {number | undefined} node under the pointer; the selected one where there is none
+     * @param {number | undefined} node under the pointer; else the selected one
      * @param {number} [edge] a single call instead
      */
     highlight(node, edge) {
-        const { picture, choice, scale } = this;
-        if (picture === undefined || choice === undefined || scale === undefined) {
+        const { drawing, choice, scale } = this;
+        if (drawing === undefined || choice === undefined || scale === undefined) {
             return;
         }
         const selected = this.indexOf(state.get('sel'));
@@ -295,15 +344,15 @@ export class GraphView {
         if (at !== undefined) {
             near.add(at);
         }
-        picture.edges.forEach((group, index) => group.classList.toggle('lit', isLit(index)));
-        picture.nodes.forEach((group, index) => group.classList.toggle('near', near.has(index)));
+        drawing.edges.forEach((group, index) => group.classList.toggle('lit', isLit(index)));
+        drawing.nodes.forEach((group, index) => group.classList.toggle('near', near.has(index)));
         this.svg.classList.toggle('lighting', node !== undefined || edge !== undefined);
         const labelled = node === undefined && edge === undefined ? [] : edges.flatMap((_, index) => (isLit(index) ? [index] : [])).slice(0, LABELS);
-        picture.root.querySelector('.edge-labels')?.replaceChildren(...lineLabels(labelled.map((index) => {
-            const one = /** @type {import('./engine.js').GraphEdge} */ (edges[index]);
+        drawing.root.querySelector('.edge-labels')?.replaceChildren(...lineLabels(labelled.map((index) => {
+            const one = /** @type {import('./graph-data.js').GraphEdge} */ (edges[index]);
 
-            return { points: picture.layout.edges[index] ?? [], words: lineTexts(one, choice.graph, scale)[0] ?? '' };
-        }), picture.layout.nodes, this.measure));
+            return { points: drawing.layout.edges[index] ?? [], words: lineTexts(one, choice.graph, scale)[0] ?? '' };
+        }), drawing.layout.nodes, this.measure));
     }
 
     #cull() {
@@ -312,7 +361,7 @@ export class GraphView {
 
     /** @param {number} at becomes the only box that the Tab key reaches */
     #setTabStop(at) {
-        const nodes = this.picture?.nodes ?? [];
+        const nodes = this.drawing?.nodes ?? [];
         nodes[this.#current]?.setAttribute('tabindex', '-1');
         this.#current = Math.max(0, at);
         nodes[this.#current]?.setAttribute('tabindex', '0');
@@ -375,7 +424,7 @@ export class GraphView {
         const name = this.choice?.graph.nodes[at]?.name;
         if (name !== undefined) {
             this.#setTabStop(at);
-            /** @type {SVGAElement | undefined} */ (this.picture?.nodes[at])?.focus({ preventScroll: true });
+            /** @type {SVGAElement | undefined} */ (this.drawing?.nodes[at])?.focus({ preventScroll: true });
             state.set({ sel: name });
         }
     }
@@ -402,7 +451,7 @@ export class GraphView {
 }
 
 /**
- * @param {import('./engine.js').Graph} graph
+ * @param {import('./graph-data.js').Graph} graph
  * @returns {Set<number>} indexes of the functions on the path of the heaviest calls
  */
 function criticalNodes({ edges }) {

@@ -12,7 +12,7 @@ import { squarify } from './squarify.js';
  * @property {string} name made visible, as the tooltip has it
  * @property {string} short the same for an area
  * @property {string} family chooses its colour: "data", "objects", "code", "engine", "native", "unreachable"
- * @property {string} url its page; '' where there is none
+ * @property {string} url its page; '' for none
  * @property {string} at address that the map can be opened at; '' where it has no parts
  * @property {number} value bytes that its area shows
  * @property {number} own
@@ -81,7 +81,7 @@ export function itemsOfTable(table, by) {
 }
 
 /**
- * What a node holds: its parts, its own bytes, and as one item the parts that are too small to be listed.
+ * Lists what a node holds: its parts, its own bytes, and as one item the parts that are too small to be listed.
  *
  * @param {Branch} branch
  * @param {string | null} list page that lists all its parts; null below the top: there the map can be opened at the node
@@ -166,7 +166,7 @@ function place(items, room, tiles) {
  * @param {Tile[]} tiles
  * @param {number} x
  * @param {number} y
- * @returns {number} index of the innermost tile at a point, -1 where there is none
+ * @returns {number} index of the innermost tile at a point, -1 for none
  */
 export function tileAt(tiles, x, y) {
     for (let index = tiles.length - 1; index >= 0; index--) {
@@ -186,7 +186,7 @@ export function tileAt(tiles, x, y) {
  * @param {number} from
  * @param {number} dx -1, 0 or 1
  * @param {number} dy
- * @returns {number} `from` where there is none
+ * @returns {number} `from` for none
  */
 export function neighbour(tiles, from, dx, dy) {
     const at = tiles[from];

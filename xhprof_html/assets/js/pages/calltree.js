@@ -5,14 +5,14 @@ import { counts, figure, share } from '../core/format.js';
 import { describeKey, onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { BottomUp, TopDown } from '../calltree/sources.js';
 import { CallTreeTable } from '../calltree/table.js';
-import { aside, startAside } from '../flame/aside.js';
-import { prunedNote } from '../flame/below.js';
-import { choice, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
-import { copyItems, viewItems } from '../flame/path-menu.js';
-import { Search } from '../flame/search.js';
+import { aside, startAside } from '../paths/aside.js';
+import { choice, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../paths/controls.js';
+import { prunedNote } from '../paths/frame-table.js';
+import { copyItems, viewItems } from '../paths/path-menu.js';
+import { Search } from '../paths/search.js';
 import { matchedShare } from '../profile/search.js';
 import { findMark, markOf } from '../profile/tree.js';
 
@@ -27,14 +27,14 @@ const COLUMNS = ['name', 'total', 'self', 'calls', 'first'];
 const GROUP = 'Call tree';
 
 class CallTreePage {
-    /** @type {import('../flame/jobs.js').Opened} */
+    /** @type {import('../paths/tree-jobs.js').Opened} */
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
-    /** @type {import('../calltree/sources.js').TreeColumns | null} */
+    /** @type {import('../profile/tree.js').TreeColumns | null} */
     columns = null;
-    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
-    engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
+    worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */
@@ -84,11 +84,11 @@ class CallTreePage {
 
     async open() {
         const opened = working(this.island, 'Loading the call tree…', async (progress) => {
-            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, progress);
+            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree) }, progress);
             this.metrics.fill(this.run.metrics);
             await this.refresh();
         });
-        startAside(this.side, this.island, this.engine, opened, () => this.run.names);
+        startAside(this.side, this.island, this.worker, opened, () => this.run.names);
         if (!await opened) {
             return;
         }
@@ -106,7 +106,7 @@ class CallTreePage {
     async refresh() {
         const asked = ++this.#asked;
         const metric = state.metric(this.run.metrics.map(({ k }) => k));
-        const columns = await this.engine.ask('columns', { metric });
+        const columns = await this.worker.call('columns', { metric });
         if (asked === this.#asked) {
             this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
             this.columns = columns;
@@ -157,12 +157,12 @@ class CallTreePage {
         this.#isLoading = true;
         await working(this.island, 'Loading more call paths…', async (progress) => {
             const what = { node: row, n: columns.fn.length, metric: this.metric.k, order: /** @type {const} */ ('time') };
-            const found = await this.engine.ask('more', what, progress);
+            const found = await this.worker.call('more', what, progress);
             this.problem.hidden = true;
             if (found !== null) {
                 this.run = { ...this.run, ...found.run };
                 const asked = ++this.#asked;
-                const larger = await this.engine.ask('columns', { metric: this.metric.k });
+                const larger = await this.worker.call('columns', { metric: this.metric.k });
                 if (asked === this.#asked && !isBottomUp()) {
                     this.columns = larger;
                     this.table.change(new TopDown(larger), found.change);
@@ -282,7 +282,7 @@ function isBottomUp() {
 }
 
 /**
- * @param {import('../calltree/sources.js').TreeColumns} columns
+ * @param {import('../profile/tree.js').TreeColumns} columns
  * @param {number} fn
  * @returns {number} its call path with the largest total, -1 for none
  */

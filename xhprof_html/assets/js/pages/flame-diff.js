@@ -4,16 +4,16 @@ import { h, nameElement } from '../core/dom.js';
 import { counts, exact, figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
-import { negativeNote, prunedNote } from '../flame/below.js';
-import { choice, startIslands } from '../flame/controls.js';
-import { byChange } from '../flame/diff-colours.js';
-import { Engine } from '../flame/engine.js';
-import { PathsPage } from '../flame/page.js';
+import { WorkerClient, absolute } from '../core/worker.js';
+import { choice, startIslands } from '../paths/controls.js';
+import { byChange } from '../paths/diff-colours.js';
+import { negativeNote, prunedNote } from '../paths/frame-table.js';
+import { PathsPage } from '../paths/page.js';
 import { matchedShare } from '../profile/search.js';
 
 /**
- * @typedef {import('../flame/diff-jobs.js').DiffPicture} DiffPicture
- * @typedef {Awaited<ReturnType<import('../flame/diff-jobs.js').DiffJobs['open']>>} Opened
+ * @typedef {import('../paths/diff-jobs.js').DiffLayout} DiffLayout
+ * @typedef {Awaited<ReturnType<import('../paths/diff-jobs.js').DiffJobs['open']>>} Opened
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {'a' | 'b' | 'max'} Side
  */
@@ -41,8 +41,8 @@ function changeText(a, b, unit) {
 
 /** @param {HTMLElement} island */
 function flameDiff(island) {
-    /** @type {Engine<import('../flame/diff-jobs.js').DiffJobs>} */
-    const engine = new Engine(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/diff-jobs.js').DiffJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../paths/diff-worker.js', import.meta.url), { type: 'module' }));
     const words = sides();
     const side = choice('Width', [
         ['b', words.b, `Widths from ${words.b.toLowerCase()}: gone frames have none`],
@@ -57,7 +57,7 @@ function flameDiff(island) {
     const field = h('input', { type: 'search', placeholder: 'Find a function, or /pattern/', 'aria-label': 'Find functions by name', 'data-key': '/', spellcheck: 'false' });
     field.value = state.get('q');
     field.addEventListener('input', () => state.set({ q: field.value }));
-    const picture = () => /** @type {DiffPicture} */ (page.picture);
+    const layout = () => /** @type {DiffLayout} */ (page.layout);
     const machine = () => /** @type {Opened} */ (page.run).machine;
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
@@ -66,16 +66,16 @@ function flameDiff(island) {
         controls: [side.element, by.element, ...(document.querySelector('[data-find]') === null ? [field] : [])],
         framed: true,
         watched: ['width', 'by'],
-        load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '', names: island.dataset.names ?? '' }, progress),
-        picture: (metric, order) => engine.ask('picture', { metric, order, side: widthSide(), by: shownBy() }),
+        load: (progress) => worker.call('open', { a: absolute(island.dataset.a), b: absolute(island.dataset.b), names: absolute(island.dataset.names) }, progress),
+        layout: (metric, order) => worker.call('layout', { metric, order, side: widthSide(), by: shownBy() }),
         colouring: (shown) => {
             side.show(widthSide());
             by.show(shownBy());
 
-            return byChange(/** @type {DiffPicture} */ (shown), page.metric, shownBy(), words, machine());
+            return byChange(/** @type {DiffLayout} */ (shown), page.metric, shownBy(), words, machine());
         },
         details: (node) => {
-            const { a, b, ownA, ownB, ctA, ctB, only, machine: grey } = picture();
+            const { a, b, ownA, ownB, ctA, ctB, only, machine: grey } = layout();
             const { unit } = page.metric;
             const both = (/** @type {number} */ x, /** @type {number} */ y, /** @type {Unit} */ of) => `${figure(x, of)} → ${figure(y, of)}`;
 
@@ -92,12 +92,12 @@ function flameDiff(island) {
             };
         },
         status: () => statusText(page),
-        note: (shown) => notes(/** @type {DiffPicture} */ (shown), page),
+        note: (shown) => notes(/** @type {DiffLayout} */ (shown), page),
         // Merged paths of several processes have no order in time.
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         heads: [words.a, words.b, 'Change', 'Self change', 'Status'],
         cells: (node) => {
-            const { a, b, ownA, ownB, only, machine: grey } = picture();
+            const { a, b, ownA, ownB, only, machine: grey } = layout();
             const { unit } = page.metric;
 
             return [
@@ -123,20 +123,20 @@ function flameDiff(island) {
 }
 
 /**
- * @param {DiffPicture} picture
+ * @param {DiffLayout} layout
  * @param {PathsPage} page
  * @returns {string}
  */
-function notes(picture, page) {
-    const [, gone, added] = picture.only.reduce((counts, side) => {
+function notes(layout, page) {
+    const [, gone, added] = layout.only.reduce((counts, side) => {
         counts[side]++;
 
         return counts;
     }, [0, 0, 0]);
     const unseen = { a: added > 0 ? ' New frames have no width here.' : '', b: gone > 0 ? ' Gone frames have no width here.' : '', max: '' }[widthSide()];
 
-    return `${figure(added, 'count')} new and ${figure(gone, 'count')} gone of ${figure(picture.fn.length, 'count')} call paths.${unseen}`
-        + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${negativeNote(picture, page.metric)} `
+    return `${figure(added, 'count')} new and ${figure(gone, 'count')} gone of ${figure(layout.fn.length, 'count')} call paths.${unseen}`
+        + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${negativeNote(layout, page.metric)} `
         + prunedNote(page.run);
 }
 
@@ -144,15 +144,15 @@ function notes(picture, page) {
  * @param {PathsPage} page
  * @returns {string}
  */
-function statusText({ picture, search: { matches }, metric: { unit }, view: { root } }) {
-    if (picture === null) {
+function statusText({ layout, search: { matches }, metric: { unit }, view: { root } }) {
+    if (layout === null) {
         return '';
     }
-    const { totals, a, b } = /** @type {DiffPicture} */ (picture);
+    const { totals, a, b } = /** @type {DiffLayout} */ (layout);
     if (matches === null) {
         return `All: ${changeText(totals.a, totals.b, unit)}`;
     }
-    const [before, after] = [a, b].map((inclusive) => matchedShare(picture, matches, inclusive, root));
+    const [before, after] = [a, b].map((inclusive) => matchedShare(layout, matches, inclusive, root));
 
     return before.nodes === 0 ? 'No frame matches'
         : `${figure(before.nodes, 'count')} ${before.nodes === 1 ? 'frame matches' : 'frames match'}: ${changeText(before.sum, after.sum, unit)}`;

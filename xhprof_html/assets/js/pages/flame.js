@@ -1,23 +1,23 @@
 /** The flame graph of a run: index.php?view=flame. */
 import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
-import { aside, startAside } from '../flame/aside.js';
-import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
-import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../flame/changes.js';
-import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, startIslands } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
-import { PathsPage } from '../flame/page.js';
-import { viewItems } from '../flame/path-menu.js';
+import { WorkerClient, absolute } from '../core/worker.js';
+import { aside, startAside } from '../paths/aside.js';
+import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../paths/changes.js';
+import { ColourChoice } from '../paths/colour-choice.js';
+import { frameDetails, startIslands } from '../paths/controls.js';
+import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../paths/frame-table.js';
+import { PathsPage } from '../paths/page.js';
+import { viewItems } from '../paths/path-menu.js';
 import { matchedShare } from '../profile/search.js';
 import { changesNothing } from '../profile/transform.js';
 
-/** @typedef {import('../flame/layout.js').Picture} Picture */
+/** @typedef {import('../flame/layout.js').FrameLayout} FrameLayout */
 
 /** @param {HTMLElement} island */
 function flame(island) {
-    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
-    const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
     const colour = new ColourChoice(() => page.recolour(), 'Flame graph');
     const counted = counts();
     const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });
@@ -28,18 +28,18 @@ function flame(island) {
         controls: [colour.element, changed],
         aside: side,
         watched: CHANGE_KEYS,
-        load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
-        picture: (metric, order) => {
+        load: (progress) => worker.call('open', { url: absolute(island.dataset.tree) }, progress),
+        layout: (metric, order) => {
             showChanges(changed);
 
-            return engine.ask('picture', { metric, order, changes: changesInAddress() });
+            return worker.call('layout', { metric, order, changes: changesInAddress() });
         },
         more: async (node, progress) => {
-            const { metric, picture, isHeavy } = page;
+            const { metric, layout, isHeavy } = page;
 
-            return picture === null || !changesNothing(changesInAddress())
+            return layout === null || !changesNothing(changesInAddress())
                 ? null
-                : engine.ask('more', { node, n: picture.fn.length, metric: metric.k, order: isHeavy ? 'heavy' : 'time' }, progress);
+                : worker.call('more', { node, n: layout.fn.length, metric: metric.k, order: isHeavy ? 'heavy' : 'time' }, progress);
         },
         menu: (node, path) => [
             null,
@@ -50,44 +50,44 @@ function flame(island) {
                 ...viewItems(path[path.length - 1] ?? '', 'flame', changesNothing(changesInAddress()) ? path : []),
             ]),
         ],
-        colouring: (picture) => colour.of(picture, page.run.names, page.metric),
-        details: (node) => frameDetails(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),
+        colouring: (layout) => colour.of(layout, page.run.names, page.metric),
+        details: (node) => frameDetails(/** @type {FrameLayout} */ (page.layout), page.metric, node, page.view.root, counted),
         // "4.75 s", "1.10 s of 4.75 s, 23.2 %".
         figure: (node) => {
-            const { inclusive, total } = /** @type {Picture} */ (page.picture);
+            const { inclusive, total } = /** @type {FrameLayout} */ (page.layout);
             const [value, whole] = [inclusive[node], total].map((cost) => figure(cost, page.metric.unit));
 
             return node === 0 || inclusive[node] === total ? value : `${value} of ${whole}${total > 0 ? `, ${share(inclusive[node], total)}` : ''}`;
         },
         status: () => statusText(page),
-        note: (picture) => [
-            negativeNote(picture, page.metric),
+        note: (layout) => [
+            negativeNote(layout, page.metric),
             prunedNote(page.run, 'Zoom in to load them.'),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: headsOf(counted),
         // Merged paths of several processes have no order in time.
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
-        cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
+        cells: (node) => cellsOf(/** @type {FrameLayout} */ (page.layout), page.metric, node).slice(0, headsOf(counted).length),
     });
-    startAside(side, island, engine, page.open(), () => page.run.names);
+    startAside(side, island, worker, page.open(), () => page.run.names);
 }
 
 /**
  * @param {PathsPage} page
  * @returns {string}
  */
-function statusText({ run, picture, search: { matches }, view: { root }, metric }) {
-    if (picture === null) {
+function statusText({ run, layout, search: { matches }, view: { root }, metric }) {
+    if (layout === null) {
         return '';
     }
     if (matches === null) {
-        return `${figure(picture.fn.length, 'count')} frames, ${picture.levels} levels${shownPaths(run) && `; ${shownPaths(run)}`}`;
+        return `${figure(layout.fn.length, 'count')} frames, ${layout.levels} levels${shownPaths(run) && `; ${shownPaths(run)}`}`;
     }
-    const { nodes, sum } = matchedShare(picture, matches, picture.inclusive, root);
+    const { nodes, sum } = matchedShare(layout, matches, layout.inclusive, root);
 
     return nodes === 0 ? 'No frame matches' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame matches' : 'frames match'}: `
-        + `${figure(sum, metric.unit)}, ${share(sum, picture.inclusive[root])} of ${root === 0 ? 'all' : 'the zoomed frame'}`;
+        + `${figure(sum, metric.unit)}, ${share(sum, layout.inclusive[root])} of ${root === 0 ? 'all' : 'the zoomed frame'}`;
 }
 
 startIslands('flame', flame);

@@ -10,7 +10,8 @@ import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
-import { BY_NAME, FunctionsModel } from '../table/functions-model.js';
+import { BY_NAME } from '../table/column-order.js';
+import { FunctionsModel } from '../table/functions-model.js';
 import { VirtualTable } from '../table/virtual-table.js';
 
 /** @typedef {import('../core/format.js').Unit} Unit */

@@ -29,7 +29,7 @@ function start(element) {
         },
     });
     if (panel instanceof HTMLElement && !isComparison) {
-        const inspect = () => inspector(panel, (name, signal) => view.engine.symbol(name, config(), signal));
+        const inspect = () => inspector(panel, (name, signal) => view.data.symbol(name, config(), signal));
         let shown = inspect();
         // The panel caches a function's figures from its first request.
         state.watch(['metric', 'sort', 'levels', 'internals'], () => {

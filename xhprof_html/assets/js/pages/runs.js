@@ -1,6 +1,6 @@
 /** The list of runs. */
-import { pickers } from '../picker.js';
 import { labelDialogs } from '../runs/label-dialog.js';
+import { pickers } from '../runs/picker.js';
 import { enterTags, rowKeys } from '../runs/rows.js';
 
 pickers(document);

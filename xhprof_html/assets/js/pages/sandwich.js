@@ -3,28 +3,28 @@ import { working } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
-import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../flame/below.js';
-import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
-import { FunctionList } from '../flame/function-list.js';
-import { Search } from '../flame/search.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { FlameView, ROW } from '../flame/view.js';
+import { ColourChoice } from '../paths/colour-choice.js';
+import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../paths/controls.js';
+import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../paths/frame-table.js';
+import { FunctionList } from '../paths/function-list.js';
+import { Search } from '../paths/search.js';
 
 /**
- * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {'callers' | 'callees'} Side
  */
 
 class SandwichPage {
-    /** @type {import('../flame/jobs.js').Opened} */
+    /** @type {import('../paths/tree-jobs.js').Opened} */
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
-    /** @type {import('../flame/jobs.js').Rows | null} */
+    /** @type {import('../paths/tree-jobs.js').Rows | null} */
     rows = null;
-    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
-    engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
+    worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
     total = 0;
 
@@ -77,7 +77,7 @@ class SandwichPage {
         const view = new FlameView(host, {
             label: `${side === 'callers' ? 'Callers' : 'Callees'} of the selected function: arrows move, Enter zooms in, Backspace out`,
             details: (node) => {
-                const details = frameDetails(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counted);
+                const details = frameDetails(/** @type {FrameLayout} */ (view.layout), this.metric, node, view.root, this.counted);
 
                 // Frames between the function and main() have no own figures here.
                 return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Total', 'Of the zoomed frame'].includes(term)) };
@@ -91,7 +91,7 @@ class SandwichPage {
 
     async open() {
         const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
-            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, progress);
+            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree) }, progress);
             this.metrics.fill(this.run.metrics);
             await this.functions();
         });
@@ -99,7 +99,7 @@ class SandwichPage {
             return;
         }
         state.watch(['metric', 'sort'], () => void working(this.island, 'Loading the figures…', () => this.functions()));
-        state.watch(['sel'], () => void this.pictures());
+        state.watch(['sel'], () => void this.layOut());
         state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['table'], () => this.tabulate());
         window.addEventListener('resize', () => this.fit());
@@ -107,14 +107,14 @@ class SandwichPage {
 
     async functions() {
         const metric = state.metric(this.run.metrics.map(({ k }) => k));
-        this.rows = await this.engine.ask('functions', { metric });
+        this.rows = await this.worker.call('functions', { metric });
         this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
         this.metrics.show(metric);
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
         this.list.show(this.rows, this.run.names, this.metric, root, this.counted);
         this.total = root;
         this.search.update(this.run.names);
-        await this.pictures();
+        await this.layOut();
     }
 
     /** @returns {number} the selected function; while none is selected, the one that takes most itself; -1 for none */
@@ -127,7 +127,7 @@ class SandwichPage {
         return fn[exclusive.reduce((most, value, row) => (value > exclusive[most] ? row : most), 0)];
     }
 
-    async pictures() {
+    async layOut() {
         const fn = this.selected();
         const asked = ++this.asked;
         this.list.select(fn);
@@ -138,14 +138,14 @@ class SandwichPage {
             return;
         }
         await working(this.views.callees.host, 'Merging call paths…', async () => {
-            const { callers, callees, calls, inner } = await this.engine.ask('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
+            const { callers, callees, calls, inner } = await this.worker.call('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
             if (asked !== this.asked) {
                 return;
             }
-            for (const [side, picture] of /** @type {[Side, Picture | null][]} */ ([['callers', callers], ['callees', callees]])) {
-                if (picture !== null) {
-                    this.size(side, picture);
-                    this.views[side].show(picture, this.run.names, this.colouring(picture, side));
+            for (const [side, layout] of /** @type {[Side, FrameLayout | null][]} */ ([['callers', callers], ['callees', callees]])) {
+                if (layout !== null) {
+                    this.size(side, layout);
+                    this.views[side].show(layout, this.run.names, this.colouring(layout, side));
                     this.views[side].setDirection(side === 'callers');
                 }
             }
@@ -156,7 +156,7 @@ class SandwichPage {
 
     /**
      * @param {number} fn
-     * @param {Picture | null} callees
+     * @param {FrameLayout | null} callees
      * @param {number} calls
      * @param {number} inner
      */
@@ -185,21 +185,21 @@ class SandwichPage {
     }
 
     /**
-     * @param {Picture} picture
+     * @param {FrameLayout} layout
      * @param {Side} side
      */
-    colouring(picture, side) {
+    colouring(layout, side) {
         // Callers have no own figures here: their width is the function's cost on the paths through them.
-        const shown = side === 'callees' ? picture : { ...picture, self: new Float64Array(picture.fn.length) };
+        const shown = side === 'callees' ? layout : { ...layout, self: new Float64Array(layout.fn.length) };
 
         return this.colours.of(shown, this.run.names, this.metric, { inherits: side === 'callees' });
     }
 
     recolour() {
         for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
-            const { picture } = this.views[side];
-            if (picture !== null) {
-                const colouring = this.colouring(picture, side);
+            const { layout } = this.views[side];
+            if (layout !== null) {
+                const colouring = this.colouring(layout, side);
                 this.views[side].recolour(colouring);
                 if (side === 'callees') {
                     showLegend(this.legend, colouring);
@@ -218,19 +218,19 @@ class SandwichPage {
 
     /**
      * @param {Side} side
-     * @param {Picture} picture
+     * @param {FrameLayout} layout
      */
-    size(side, picture) {
+    size(side, layout) {
         const room = Math.max(300, window.innerHeight - 330);
         const most = Math.round(room * (side === 'callers' ? 0.4 : 0.6));
-        this.views[side].scroller.style.height = `${Math.min(most, Math.max(3, picture.levels) * ROW + 4)}px`;
+        this.views[side].scroller.style.height = `${Math.min(most, Math.max(3, layout.levels) * ROW + 4)}px`;
     }
 
     fit() {
         for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
-            const { picture } = this.views[side];
-            if (picture !== null) {
-                this.size(side, picture);
+            const { layout } = this.views[side];
+            if (layout !== null) {
+                this.size(side, layout);
             }
         }
     }
@@ -240,9 +240,9 @@ class SandwichPage {
         this.tableButton.setAttribute('aria-pressed', String(shown));
         for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
             const view = this.views[side];
-            const { picture } = view;
-            this.tables[side].hidden = !shown || picture === null;
-            if (!shown || picture === null) {
+            const { layout } = view;
+            this.tables[side].hidden = !shown || layout === null;
+            if (!shown || layout === null) {
                 continue;
             }
             const heads = headsOf(this.counted);
@@ -250,9 +250,9 @@ class SandwichPage {
             table(this.tables[side], {
                 caption: side === 'callers' ? 'Callers, from the function outwards, with its cost on their paths' : 'Callees of all its calls, merged',
                 heads: heads.slice(0, columns),
-                lines: widestInSight(view).map((node) => ({ node, cells: cellsOf(picture, this.metric, node).slice(0, columns) })),
-                nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] }),
-                choose: (node) => state.set({ sel: this.run.names[picture.fn[node]] }),
+                rows: widestInSight(view).map((node) => ({ node, cells: cellsOf(layout, this.metric, node).slice(0, columns) })),
+                nameOf: (node) => ({ name: this.run.names[layout.fn[node]], indent: layout.depth[node] }),
+                choose: (node) => state.set({ sel: this.run.names[layout.fn[node]] }),
             });
         }
     }

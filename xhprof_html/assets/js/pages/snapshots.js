@@ -1,5 +1,5 @@
 /** The list of heap snapshots. */
-import { pickers } from '../picker.js';
+import { pickers } from '../runs/picker.js';
 
 pickers(document);
 document.addEventListener('xhprof-results', ({ target }) => pickers(/** @type {Element} */ (target)));

@@ -21,9 +21,11 @@ const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
 });
 
 /**
+ * Answers a request to api.php.
+ *
  * @param {Run} run
  * @param {string} url
- * @returns {any}
+ * @returns {any} null for one that the run cannot answer
  */
 function answer(run, url) {
     if (url === 'run:functions') {
@@ -39,7 +41,7 @@ function answer(run, url) {
     return null;
 }
 
-/** Links lead to another state of this page, not away from it. */
+/** Makes links lead to another state of this page, not away from it. */
 function keepLinksInPage() {
     onLink(document, 'a[href^="?"]', (link) => {
         const query = link.getAttribute('href')?.slice(1) ?? '';
@@ -54,7 +56,11 @@ function keepLinksInPage() {
     });
 }
 
-/** @param {(view: string) => void} opened */
+/**
+ * Shows one view at a time, by the tabs and the address.
+ *
+ * @param {(view: string) => void} opened
+ */
 function showPanes(opened) {
     const tabs = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-tab]'));
     const show = () => {
@@ -79,22 +85,28 @@ function showPanes(opened) {
     show();
 }
 
-const run = new Run(JSON.parse(await /** @type {any} */ (globalThis).xhprofFile.json()));
-answerLocally((url) => answer(run, url));
-const opened = valueIn(location.search, 'symbol');
-if (opened !== '') {
-    state.set({ symbol: null, sel: opened });
+/** Starts the page: the run in the file answers in the server's place, each view starts when it is first shown. */
+async function start() {
+    // boot.js has made it.
+    const run = new Run(JSON.parse(await /** @type {any} */ (globalThis).xhprofFile.json()));
+    answerLocally((url) => answer(run, url));
+    const opened = valueIn(location.search, 'symbol');
+    if (opened !== '') {
+        state.set({ symbol: null, sel: opened });
+    }
+    listen(document);
+    onKey('Escape', 'Close, or leave the field', () => false);
+    document.querySelector('[data-tools]')?.append(themeButton(), helpButton());
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
+        element.hidden = false;
+    }
+    finders(document);
+    keepLinksInPage();
+    const aside = document.querySelector('[data-inspector]');
+    if (aside instanceof HTMLElement) {
+        inspector(aside, async (name) => answer(run, `run:symbol?symbol=${encodeURIComponent(name)}`));
+    }
+    showPanes((view) => void VIEWS[view]?.());
 }
-listen(document);
-onKey('Escape', 'Close, or leave the field', () => false);
-document.querySelector('[data-tools]')?.append(themeButton(), helpButton());
-for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
-    element.hidden = false;
-}
-finders(document);
-keepLinksInPage();
-const aside = document.querySelector('[data-inspector]');
-if (aside instanceof HTMLElement) {
-    inspector(aside, async (name) => answer(run, `run:symbol?symbol=${encodeURIComponent(name)}`));
-}
-showPanes((view) => void VIEWS[view]?.());
+
+await start();

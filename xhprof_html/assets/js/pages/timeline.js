@@ -7,15 +7,15 @@ import { buttonFor, h } from '../core/dom.js';
 import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
-import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
-import { Engine } from '../flame/engine.js';
-import { FunctionList } from '../flame/function-list.js';
-import { Search } from '../flame/search.js';
+import { WorkerClient, absolute } from '../core/worker.js';
 import { FlameView, ROW } from '../flame/view.js';
+import { ColourChoice } from '../paths/colour-choice.js';
+import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../paths/controls.js';
+import { FunctionList } from '../paths/function-list.js';
+import { Search } from '../paths/search.js';
 import { Tracks } from '../timeline/tracks.js';
 
-/** @typedef {import('../flame/layout.js').Picture} Picture */
+/** @typedef {import('../flame/layout.js').FrameLayout} FrameLayout */
 
 /** Time without a change of the range after which it is loaded, in ms. */
 const PAUSE = 120;
@@ -28,31 +28,31 @@ const EVERY = { label: 'Calls', isCalls: true };
 const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', inclusive: 'Total of kept' };
 
 /**
- * What is shown over time.
+ * The kinds of data that are shown over time.
  *
  * @typedef {object} Kind
  * @property {string} loading what is loaded, in words
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
- * @property {(progress: import('../flame/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
- * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
+ * @property {(progress: import('../paths/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{layout: FrameLayout, rows: import('../paths/tree-jobs.js').Rows, samples: number}>} range
  */
 
 /**
  * @param {DOMStringMap} data
  * @returns {Kind}
  */
-function kindOf({ timeline, samples = '' }) {
+function kindOf({ timeline, samples }) {
     const isTimeline = timeline !== undefined;
-    /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
-    const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
+    /** @type {WorkerClient<import('../timeline/jobs.js').TimelineJobs>} */
+    const worker = new WorkerClient(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
 
     return {
         loading: isTimeline ? 'Loading the timeline…' : 'Loading the samples…',
         noun: isTimeline ? ['call', 'calls'] : ['sample', 'samples'],
         counted: isTimeline ? EVERY : TOTAL_SAMPLES,
-        open: (progress) => (isTimeline ? engine.ask('open', { url: timeline }, progress) : engine.ask('openSamples', { url: samples }, progress)),
-        range: (range) => engine.ask('range', range),
+        open: (progress) => (isTimeline ? worker.call('open', { url: absolute(timeline) }, progress) : worker.call('openSamples', { url: absolute(samples) }, progress)),
+        range: (range) => worker.call('range', range),
     };
 }
 
@@ -100,7 +100,7 @@ class TimelinePage {
         this.legend.after(this.note);
         this.paths = new FlameView(paths, {
             label: 'Call paths of the range: arrows move, Enter zooms in, Backspace out',
-            details: (node) => frameDetails(/** @type {Picture} */ (this.paths.picture), this.metric, node, this.paths.root, this.kind.counted),
+            details: (node) => frameDetails(/** @type {FrameLayout} */ (this.paths.layout), this.metric, node, this.paths.root, this.kind.counted),
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
@@ -112,18 +112,18 @@ class TimelinePage {
     async open() {
         const isOpen = await working(this.island, this.kind.loading, async (progress) => {
             const opened = await this.kind.open(progress);
-            const { names, metric, picture, duration } = opened;
+            const { names, metric, layout, duration } = opened;
             if ((opened.threshold ?? 0) > 0 || (opened.folded ?? 0) > 0) {
                 this.kind.counted = KEPT;
             }
             this.names = names;
             this.duration = duration;
             this.metric = metric;
-            this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, picture.levels) * ROW + 4)}px`;
+            this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, layout.levels) * ROW + 4)}px`;
             const from = Number(state.get('x0')) * US;
             const to = Number(state.get('x1')) * US;
-            const colouring = this.colouring(picture);
-            this.time.show(picture, names, colouring, to > from && from >= 0 ? { from, to } : {});
+            const colouring = this.colouring(layout);
+            this.time.show(layout, names, colouring, to > from && from >= 0 ? { from, to } : {});
             showLegend(this.legend, colouring);
             this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
             this.describe(opened);
@@ -137,15 +137,15 @@ class TimelinePage {
         state.watch(['x0', 'x1'], () => this.followAddress());
     }
 
-    /** @param {Picture} picture */
-    colouring(picture) {
-        return this.colours.of(picture, this.names, this.metric);
+    /** @param {FrameLayout} layout */
+    colouring(layout) {
+        return this.colours.of(layout, this.names, this.metric);
     }
 
     recolour() {
         for (const view of [this.paths, this.time]) {
-            if (view.picture !== null) {
-                const colouring = this.colouring(view.picture);
+            if (view.layout !== null) {
+                const colouring = this.colouring(view.layout);
                 view.recolour(colouring);
                 showLegend(this.legend, colouring);
             }
@@ -157,17 +157,17 @@ class TimelinePage {
      * @returns {import('../flame/view.js').FrameDetails}
      */
     details(node) {
-        const picture = /** @type {Picture} */ (this.time.picture);
-        const from = picture.x[node];
+        const layout = /** @type {FrameLayout} */ (this.time.layout);
+        const from = layout.x[node];
 
         return {
             title: '',
             lines: [
                 ['From', figure(from, 'ns')],
-                ['To', figure(from + picture.width[node], 'ns')],
-                ['Duration', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
-                [this.kind.counted.exclusive ?? 'Self', figure(picture.self[node], 'ns')],
-                ...(this.kind.counted.isCalls ? [] : [/** @type {[string, string]} */ ([TOTAL_SAMPLES.label, figure(picture.ct[node], 'count')])]),
+                ['To', figure(from + layout.width[node], 'ns')],
+                ['Duration', `${figure(layout.width[node], 'ns')}, ${share(layout.width[node], this.duration)}`],
+                [this.kind.counted.exclusive ?? 'Self', figure(layout.self[node], 'ns')],
+                ...(this.kind.counted.isCalls ? [] : [/** @type {[string, string]} */ ([TOTAL_SAMPLES.label, figure(layout.ct[node], 'count')])]),
             ],
         };
     }
@@ -247,15 +247,15 @@ class TimelinePage {
         const asked = ++this.asked;
         const order = state.get('order') === 'time' ? 'time' : 'heavy';
         this.order.show(order);
-        const { picture, rows, samples } = await this.kind.range({ ...this.chosen(), metric: 'wt', order });
+        const { layout, rows, samples } = await this.kind.range({ ...this.chosen(), metric: 'wt', order });
         if (asked !== this.asked) {
             return;
         }
         this.showRange();
         this.range.textContent += `, ${figure(samples, 'count')} ${this.kind.noun[samples === 1 ? 0 : 1]}`;
-        this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, picture.levels) * ROW + 4)}px`;
-        this.paths.show(picture, this.names, this.colouring(picture));
-        this.list.show(rows, this.names, this.metric, picture.total, this.kind.counted);
+        this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, layout.levels) * ROW + 4)}px`;
+        this.paths.show(layout, this.names, this.colouring(layout));
+        this.list.show(rows, this.names, this.metric, layout.total, this.kind.counted);
         this.mark();
     }
 

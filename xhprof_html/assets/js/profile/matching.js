@@ -1,4 +1,5 @@
 /** Searches names for words or a regular expression, for which it takes no more than a moment. */
+import { WorkerClient } from '../core/worker.js';
 import { matchNames, patternIn } from './search.js';
 
 /** Time that a pattern may take, in ms. */
@@ -41,20 +42,19 @@ export class Matching {
      * @param {string} text a pattern
      * @returns {Promise<Found>}
      */
-    #ask(text) {
-        const worker = new Worker(new URL('../profile/match-worker.js', import.meta.url), { type: 'module' });
+    async #ask(text) {
+        /** @type {WorkerClient<import('./match-worker.js').MatchJobs>} */
+        const worker = new WorkerClient(new Worker(new URL('../profile/match-worker.js', import.meta.url), { type: 'module' }));
+        const timer = setTimeout(() => worker.stop(), LONGEST);
+        try {
+            return { matches: await worker.call('match', { names: this.names, text }), problem: '' };
+        } catch (error) {
+            const isLate = error instanceof DOMException;
 
-        return new Promise((resolve) => {
-            const end = (/** @type {Uint8Array} */ matches, /** @type {string} */ problem) => {
-                clearTimeout(timer);
-                worker.terminate();
-                resolve({ matches, problem });
-            };
-            const none = new Uint8Array(this.names.length);
-            const timer = setTimeout(() => end(none, 'This regular expression takes too long'), LONGEST);
-            worker.addEventListener('message', ({ data }) => end(data, ''));
-            worker.addEventListener('error', () => end(none, 'The search has failed'));
-            worker.postMessage({ names: this.names, text });
-        });
+            return { matches: new Uint8Array(this.names.length), problem: isLate ? 'This regular expression takes too long' : 'The search has failed' };
+        } finally {
+            clearTimeout(timer);
+            worker.stop();
+        }
     }
 }

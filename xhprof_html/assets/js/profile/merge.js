@@ -150,7 +150,7 @@ function hash(parent, fn) {
 }
 
 /**
- * The same tree with nodes of the same path merged; a tree without such nodes is returned unchanged.
+ * Merges nodes of the same path; returns the tree itself where there are none such.
  *
  * @param {Tree} tree
  * @returns {Tree}
@@ -169,7 +169,7 @@ export function mergePaths(tree) {
 }
 
 /**
- * What is below some nodes, merged path by path.
+ * Merges what is below some nodes, path by path.
  *
  * @param {Tree} tree
  * @param {number[]} roots

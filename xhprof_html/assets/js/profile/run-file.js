@@ -26,7 +26,7 @@ const LARGEST = 2 ** 53;
 /** Sections of equal values take memory: together they have up to so many, or so many for each byte of the file. */
 const MOST_SAME = 1 << 20;
 const MOST_SAME_PER_BYTE = 16;
-/** Of documents, and of the steps to their columns. */
+/** Names of documents' columns: the document, and the steps to the column. */
 const NAME = /^\w+(\.\w+)+$/;
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array };
@@ -135,7 +135,7 @@ export class RunFile {
             return this.#texts(at, bytes, /** @type {Numbers} */ (this.column(`${name}.end`)));
         }
         if (type === 'same') {
-            // Of the smallest type that holds the value.
+            // The smallest type that holds the value.
             const fitting = Object.values(ARRAYS).find((one) => one === Float64Array || one.of(value)[0] === value) ?? Float64Array;
 
             return new fitting(n).fill(value);
@@ -261,7 +261,7 @@ function object(value) {
 }
 
 /**
- * Without a prototype: "__proto__" is a name like any other.
+ * Copies entries into an object without a prototype, where "__proto__" is a name like any other.
  *
  * @param {Record<string, any>} from
  * @returns {Record<string, any>}

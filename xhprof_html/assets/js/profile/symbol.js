@@ -2,8 +2,9 @@
 import { functionsOf } from './merge.js';
 
 /**
- * For pictures without a profile, and for "(small paths)", which only the tree has. As there, what a function takes while it is
- * running already is counted with its outermost calls, and who calls it only then is not among its callers.
+ * Adds up a function's figures, callers and callees by the tree: for pages without a profile, and for "(small paths)", which only the
+ * tree has. As in a profile, a call of a function that is running already counts with its outermost call, and its caller is not
+ * among the callers.
  *
  * @param {import('./tree.js').Tree} tree
  * @param {string} name
@@ -64,7 +65,7 @@ export function symbolOf(tree, name) {
 /** @typedef {{level: number, figures: Record<string, number>}} Call level: how many calls of the callee run outside, the least */
 
 /**
- * What calls of a deeper level take is within what those of the lowest one do.
+ * Adds one node's figures to a call. Calls of a deeper level are left out: what they take is within what those of the lowest one do.
  *
  * @param {Map<string, Call>} calls by the function at the other end
  * @param {string} other

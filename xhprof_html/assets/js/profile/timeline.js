@@ -1,4 +1,4 @@
-/** When the calls of a run began and ended. Pure. */
+/** The calls of a run in order of time, with their beginnings and ends. Pure. */
 import { longer, mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
 
@@ -34,7 +34,7 @@ export class Timeline {
         this.slices = slices;
         /** Per node of the tree, how many calls its entries are. */
         this.ct = callsOf(calls.node, tree);
-        /** Of all calls, without main(). */
+        /** The number of all calls, without main(). */
         this.count = this.ct.reduce((sum, count) => sum + count, -1);
         this.threshold = 0;
         this.asked = 0;
@@ -436,7 +436,7 @@ function nodesOf(tree) {
 }
 
 /**
- * What the calls of each node waited for. The collector of garbage has a track of its own.
+ * Finds what the calls of each node waited for. The garbage collector has a track of its own.
  *
  * @param {any} data the document "operations"
  * @param {number} n nodes of the tree

@@ -14,13 +14,20 @@ import { BadRun, column, namesIn } from './run-file.js';
  * @typedef {Map<string, Numbers>} Columns
  *
  * @typedef {{k: string, label: string, unit: 'ns' | 'bytes' | 'count'}} Metric
+ *
+ * The columns of a tree for one metric. `origin`: see rest.js; null where all paths are here.
+ *
+ * @typedef {{
+ *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
+ *     ct: Numbers, self: Numbers, inclusive: Float64Array, total: number, origin?: Int32Array | null,
+ * }} TreeColumns
  */
 
 /** Largest figure that is accepted: no profile comes near it; beyond, sums would lose whole units. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 export class Tree {
-    /** What was added up. @type {Map<string, Float64Array>} */
+    /** Inclusive figures that have been added up, by metric. @type {Map<string, Float64Array>} */
     #sums = new Map();
     /** Own figures below zero, by metric. @type {Map<string, {nodes: number, sum: number}>} */
     #negatives = new Map();
@@ -47,13 +54,13 @@ export class Tree {
         this.levels = limitOf(depth);
         /** Metrics whose columns come when they are asked for. @type {Set<string>} */
         this.later = new Set();
-        /** Of the run's files, for those who ask for more of them. */
+        /** Version of the run's files, for requests that want more of them. */
         this.version = '';
         /** How many runs this is the mean of. */
         this.runs = 1;
         /** The number of nodes that the server added up, the smallest ones, the number of all, and what the sums are called. */
         this.pruned = { nodes: 0, of: this.n, name: '' };
-        /** What has been left out, where it can be loaded. @type {import('./rest.js').Rest | null} */
+        /** Call paths that have been left out, where they can be loaded. @type {import('./rest.js').Rest | null} */
         this.rest = null;
     }
 
@@ -128,14 +135,14 @@ export class Tree {
         return (this.#places ??= placesOf(this.depth)).end;
     }
 
-    /** What follows from its columns takes more memory than they do, and is soon computed again. */
+    /** Forgets what follows from the columns: it takes more memory than they do, and is soon computed again. */
     forget() {
         this.#places = null;
         this.#sums.clear();
         this.#negatives.clear();
     }
 
-    /** @returns {ArrayBufferView[]} what is left when it has forgotten */
+    /** @returns {ArrayBufferView[]} what forget() leaves */
     kept() {
         this.forget();
 
@@ -287,7 +294,7 @@ export function markOf(names, tree, node) {
  * @param {string[]} names
  * @param {{fn: Indexes, depth: Indexes, levels: number}} tree
  * @param {string} mark
- * @returns {number} the first node of that mark, -1 where there is none
+ * @returns {number} the first node of that mark, -1 for none
  */
 export function findMark(names, tree, mark) {
     const match = /^(\d{1,9})-([0-9a-f]{1,8})$/.exec(mark);

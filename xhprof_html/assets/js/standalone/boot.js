@@ -12,7 +12,7 @@
      */
 
     /**
-     * Also part of the worker's script: it must not use anything from outside.
+     * Makes a URL of each module. It is part of the worker's script too, and so must not use anything from outside.
      *
      * @param {Modules} modules
      * @returns {Record<string, string>} URL by path
@@ -29,7 +29,7 @@
     }
 
     /**
-     * Also part of the worker's script.
+     * Unpacks embedded data. It is part of the worker's script too.
      *
      * @param {Embedded} data
      * @returns {Promise<ArrayBuffer>}
@@ -42,7 +42,7 @@
     }
 
     /**
-     * The worker's script: requests that come before its modules are loaded wait.
+     * Starts a worker, as its script: calls that come before its modules are loaded wait.
      *
      * @param {Record<string, string>} urls
      * @param {string} entry

@@ -1,5 +1,5 @@
 /**
- * What XHProf\Export\HtmlRun writes of a run as JSON, in the shapes that api.php answers. Pure: no DOM.
+ * A run in an exported file, as XHProf\Export\HtmlRun writes it, in the shapes that api.php answers. Pure: no DOM.
  *
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {import('../core/inspector.js').SymbolData} SymbolData
@@ -27,7 +27,7 @@ export class Run {
         this.rows = new Map(json.names.map((name, row) => [name, row]));
     }
 
-    /** As get=functions. */
+    /** Answers as get=functions does. */
     functions() {
         const { names, metrics, total, m } = this.json;
 
@@ -35,7 +35,7 @@ export class Run {
     }
 
     /**
-     * As get=symbol.
+     * Answers as get=symbol does.
      *
      * @param {string} name
      * @returns {SymbolData}

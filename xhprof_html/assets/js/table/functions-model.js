@@ -14,12 +14,10 @@
  */
 
 import { baseName, byName } from '../core/names.js';
+import { BY_NAME } from './column-order.js';
 
-/** Above this number of metrics the others show their inclusive figures only. */
+/** Number of metrics above which the others show their inclusive figures only. */
 const MAX_BOTH = 4;
-
-/** Sorted by name. */
-export const BY_NAME = 'fn';
 
 export class FunctionsModel {
     /** @type {Uint32Array | undefined} */
@@ -65,7 +63,7 @@ export class FunctionsModel {
 
     /**
      * @param {string} key "ct", "wt", "excl_wt", "per_wt"
-     * @returns {Float64Array} a figure per row; NaN where there is none
+     * @returns {Float64Array} a figure per row; NaN for none
      */
     column(key) {
         let column = this.#columns.get(key);
@@ -86,7 +84,7 @@ export class FunctionsModel {
 
     /**
      * @param {string} name of a function or of a level of its recursion
-     * @returns {number} -1 where there is none
+     * @returns {number} -1 for none
      */
     rowOf(name) {
         const row = this.data.names.indexOf(name);
@@ -153,7 +151,7 @@ export class FunctionsModel {
     }
 
     /**
-     * As many columns as fit: of the other metrics both figures, the inclusive one, or none.
+     * Chooses as many columns as fit: both figures of the other metrics, the inclusive one, or neither.
      *
      * @param {string} main the chosen metric
      * @param {(keys: string[]) => boolean} fits whether there is room for these columns

@@ -2,9 +2,9 @@
  * Tables that have all their rows, marked data-sortable, are sorted here, by `sort` and `dir` of the address. A head names its column
  * (data-sort), each cell has its figure (data-v). One that has the first rows only (data-sortable="first") asks the server for more.
  */
-import { ARROWS, BY_NAME, ariaOf, nextDirection, parseColumnKey } from '../compare/diff-model.js';
 import { h, isPlain } from '../core/dom.js';
 import { replaced, state } from '../core/state.js';
+import { ARROWS, BY_NAME, ariaOf, nextDirection, parseColumnKey } from './column-order.js';
 
 /** @param {ParentNode} page */
 export function sortableTables(page) {

@@ -42,7 +42,7 @@ export class VirtualTable {
             { class: options.className, role: options.role ?? 'grid', tabindex: 0, 'aria-label': options.label },
             this.columns, this.head, this.above, this.body, this.below,
         );
-        /** On paper: how many rows are missing. */
+        /** The number of rows that are missing on paper. */
         this.unprinted = h('p', { class: 'on-paper' });
         this.element = h('div', { class: 'scroll virtual' }, this.table, this.unprinted);
         this.rowHeight = 24;

@@ -1,18 +1,18 @@
-/** Slow work on a run over time: its timeline, or its samples. Runs in a worker (worker.js), but does not depend on it. */
-import { pictureOf, pictureOfFrames } from '../flame/layout.js';
-import { loadDocuments, loadTree } from '../flame/loading.js';
+/** Slow work on a run over time, its timeline or its samples, done by worker.js. Does not depend on being in a worker. */
+import { layoutOf, layoutOfFrames } from '../flame/layout.js';
+import { loadDocuments, loadTree } from '../paths/loading.js';
 import { functionsOf } from '../profile/merge.js';
 import { Samples } from '../profile/samples.js';
 import { Timeline } from '../profile/timeline.js';
 import { levelsOf } from './memory-curve.js';
 
 /**
- * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  * @typedef {import('../profile/timeline.js').Track} Track
  */
 
-/** @typedef {{names: string[], metric: Metric, picture: Picture, count: number, duration: number}} Opened */
+/** @typedef {{names: string[], metric: Metric, layout: FrameLayout, count: number, duration: number}} Opened */
 
 export class TimelineJobs {
     /** @type {Timeline | Samples | null} */
@@ -20,7 +20,7 @@ export class TimelineJobs {
 
     /**
      * @param {{url: string}} source
-     * @param {import('../flame/loading.js').Progress} progress
+     * @param {import('../paths/loading.js').Progress} progress
      * @returns {Promise<Opened & {tracks: Track[], memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
      */
     async open({ url }, progress) {
@@ -37,7 +37,7 @@ export class TimelineJobs {
 
     /**
      * @param {{url: string}} source
-     * @param {import('../flame/loading.js').Progress} progress
+     * @param {import('../paths/loading.js').Progress} progress
      * @returns {Promise<Opened>}
      */
     async openSamples({ url }, progress) {
@@ -47,22 +47,22 @@ export class TimelineJobs {
     }
 
     /**
-     * @param {{from: number, to: number, metric: string, order: import('../flame/jobs.js').Order}} range in ns from the start
-     * @returns {{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}} samples: or calls that were kept
+     * @param {{from: number, to: number, metric: string, order: import('../paths/tree-jobs.js').Order}} range in ns from the start
+     * @returns {{layout: FrameLayout, rows: import('../paths/tree-jobs.js').Rows, samples: number}} samples: or calls that were kept
      */
     range({ from, to, metric, order }) {
         if (this.#shown === null) {
             throw new Error('Nothing has been loaded.');
         }
         const tree = this.#shown.pathsOf(from, to);
-        const [picture, rows, ct] = [pictureOf(tree, metric, order), functionsOf(tree, metric), tree.inclusive('ct')];
+        const [layout, rows, ct] = [layoutOf(tree, metric, order), functionsOf(tree, metric), tree.inclusive('ct')];
         if (this.#shown instanceof Timeline) {
             // main() is no call of the timeline.
-            return { picture, rows, samples: ct[0] - 1 };
+            return { layout, rows, samples: ct[0] - 1 };
         }
 
         // "ct" counts the samples that have the function on their stack, not only those where it is innermost.
-        return { picture: { ...picture, ct }, rows: { ...rows, ct: functionsOf(tree, 'ct').inclusive }, samples: ct[0] };
+        return { layout: { ...layout, ct }, rows: { ...rows, ct: functionsOf(tree, 'ct').inclusive }, samples: ct[0] };
     }
 
     /**
@@ -73,6 +73,6 @@ export class TimelineJobs {
         this.#shown = shown;
         const { names, metric, count, duration } = shown;
 
-        return { names, metric, picture: pictureOfFrames(shown.frames()), count, duration };
+        return { names, metric, layout: layoutOfFrames(shown.frames()), count, duration };
     }
 }

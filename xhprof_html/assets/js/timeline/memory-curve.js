@@ -11,7 +11,7 @@ const FACTOR = 16;
  */
 
 /**
- * For workers: it takes as long as there are points.
+ * Sums the points up in levels. Runs in a worker: it visits every point.
  *
  * @param {Float64Array} t in order
  * @param {Float64Array} values

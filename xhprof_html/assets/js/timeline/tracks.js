@@ -1,6 +1,6 @@
 /**
- * What stands above the frames of a timeline: the ruler of real time, the memory, and tracks of marks. The part in sight is that of
- * the frames below; a drag selects another one.
+ * Tracks above the frames of a timeline: the ruler of real time, the memory, and marks. The part in sight is that of the frames
+ * below; a drag selects another one.
  */
 import { h } from '../core/dom.js';
 import { figure } from '../core/format.js';
@@ -14,7 +14,7 @@ import { ticks } from './ruler.js';
  * @typedef {import('../profile/timeline.js').Track} Track
  * @typedef {import('../flame/view.js').FlameView} FlameView
  *
- * What a timeline of calls has beside its frames.
+ * Data of a timeline of calls beside its frames.
  *
  * @typedef {{tracks: Track[], memory: import('./memory-curve.js').Levels | null, count: number, threshold: number, asked: number, folded: number}} Shown
  */
@@ -48,7 +48,7 @@ export class Tracks {
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         view.host.insertBefore(this.canvas, view.scroller);
         this.#listen();
-        startBlank(this.context, () => view.picture === null);
+        startBlank(this.context, () => view.layout === null);
     }
 
     /**
@@ -86,7 +86,7 @@ export class Tracks {
         const { context, canvas, view } = this;
         const ratio = window.devicePixelRatio || 1;
         const width = view.scroller.clientWidth;
-        if (view.picture === null || width === 0) {
+        if (view.layout === null || width === 0) {
             return;
         }
         const begun = performance.now();
@@ -160,7 +160,7 @@ export class Tracks {
         const y = (/** @type {number} */ bytes) => top + MEMORY - 2 - bytes / Math.max(1, curve.top) * (MEMORY - 6);
         const at = (/** @type {number} */ t) => Math.max(0, Math.min(width, this.#x(t, width)));
         context.beginPath();
-        // What was in use before the first point is not known.
+        // The memory in use before the first point is not known.
         context.moveTo(parts.length === 0 ? 0 : at(parts[0].t), top + MEMORY - 2);
         let last = parts.length === 0 ? 0 : parts[0].most;
         for (const { t, most } of parts) {

@@ -1,4 +1,4 @@
-import { serve } from '../flame/serve.js';
+import { serve } from '../core/worker.js';
 import { TimelineJobs } from './jobs.js';
 
 serve(new TimelineJobs());

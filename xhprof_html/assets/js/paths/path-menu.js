@@ -1,13 +1,13 @@
-/** What can be done with a call path, in any view of them. */
+/** Items of a call path's menu, in any view of call paths. */
 import { copy } from '../core/copy.js';
 import { visible } from '../core/names.js';
-import { replaced } from '../core/state.js';
 import { markOfPath } from '../core/path-mark.js';
+import { replaced } from '../core/state.js';
 
 /** @typedef {import('../core/menu.js').Item} Item */
 
 /**
- * Items that copy.
+ * Makes the items that copy.
  *
  * @param {string} name of the function
  * @param {string[]} stack names from the outermost function to the innermost
@@ -28,7 +28,7 @@ export function copyItems(name, stack, hasMark) {
 }
 
 /**
- * Links to other views of the same function; those of the page, with its own parameters.
+ * Makes links to other views of the same function, with the parameters of this page.
  *
  * @param {string} name
  * @param {string} current view

@@ -1,16 +1,16 @@
-/** Slow work on the trees of a comparison. Runs in a worker (diff-worker.js), but does not depend on it. */
+/** Slow work on the trees of a comparison, done by diff-worker.js. Does not depend on being in a worker. */
 import { loadJson } from '../core/api.js';
+import { layoutOf } from '../flame/layout.js';
 import { Union, changeOf, scaleOf } from '../profile/diff.js';
-import { pictureOf } from './layout.js';
 import { complete, loadTree } from './loading.js';
 
 /**
- * @typedef {import('./jobs.js').Opened} Opened
- * @typedef {import('./jobs.js').Order} Order
+ * @typedef {import('./tree-jobs.js').Opened} Opened
+ * @typedef {import('./tree-jobs.js').Order} Order
  * @typedef {import('./loading.js').Progress} Progress
  * @typedef {import('../profile/run-file.js').Numbers} Numbers
- * @typedef {import('./layout.js').Picture & {a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
- *     only: Uint8Array, scale: number, machine: Uint8Array, totals: {a: number, b: number}}} DiffPicture
+ * @typedef {import('../flame/layout.js').FrameLayout & {a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
+ *     only: Uint8Array, scale: number, machine: Uint8Array, totals: {a: number, b: number}}} DiffLayout
  *
  * machine: 1 for a path whose change is the machine's: so is its function's, and it was taken as often as before.
  */
@@ -56,9 +56,9 @@ export class DiffJobs {
     /**
      * @param {{metric: string, order: Order, side: 'a' | 'b' | 'max', by: 'own' | 'incl'}} how
      * @param {Progress} progress
-     * @returns {Promise<DiffPicture>}
+     * @returns {Promise<DiffLayout>}
      */
-    async picture({ metric, order, side, by }, progress) {
+    async layout({ metric, order, side, by }, progress) {
         const tree = this.#union;
         if (tree === null) {
             throw new Error('Nothing has been loaded.');
@@ -78,8 +78,8 @@ export class DiffJobs {
         }
 
         return {
-            ...pictureOf(tree, `${side}.${metric}`, order), a, b, ownA, ownB, only: tree.only, machine, ctA, ctB,
-            // What the machine made would make the others pale.
+            ...layoutOf(tree, `${side}.${metric}`, order), a, b, ownA, ownB, only: tree.only, machine, ctA, ctB,
+            // The machine's changes would make the others pale.
             scale: scaleOf((node) => (machine[node] === 1 ? 0 : change(node)), [a, b]),
             totals: { a: a[0], b: b[0] },
         };

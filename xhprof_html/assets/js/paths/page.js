@@ -1,4 +1,4 @@
-/** Shared by the pages of one picture of call paths: switches, search, the zoom in the address, the table. */
+/** The frame of a page with one picture of call paths: switches, search, the zoom in the address, the table. */
 import { working } from '../core/api.js';
 import { copy } from '../core/copy.js';
 import { h } from '../core/dom.js';
@@ -6,17 +6,18 @@ import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
+import { nextMatch } from '../flame/layout.js';
+import { FlameView, ROW } from '../flame/view.js';
 import { findMark, markOf, pathTo } from '../profile/tree.js';
-import { table, widestInSight } from './below.js';
-import { choice, framePath, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
-import { nextMatch } from './layout.js';
+import { choice, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
+import { framePath } from './frame-path.js';
+import { table, widestInSight } from './frame-table.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
-import { FlameView, ROW } from './view.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
- * @typedef {import('./jobs.js').Opened} Opened
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
+ * @typedef {import('./tree-jobs.js').Opened} Opened
  * @typedef {(text: string, part?: number, whole?: number) => void} Progress
  *
  * @typedef {object} Parts of a page's own
@@ -26,15 +27,15 @@ import { FlameView, ROW } from './view.js';
  * @property {boolean} [framed] see FlameView
  * @property {string[]} watched keys of the address on which the picture depends, besides metric and order
  * @property {(progress: Progress) => Promise<Opened>} load
- * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
- * @property {(node: number, progress: Progress) => Promise<{run: import('./jobs.js').More, change: import('../profile/rest.js').Change} | null>} [more]
+ * @property {(metric: string, order: 'time' | 'heavy') => Promise<FrameLayout>} layout
+ * @property {(node: number, progress: Progress) => Promise<{run: import('./tree-jobs.js').More, change: import('../profile/graft.js').Change} | null>} [more]
  *     loads what was left out below a frame, null for nothing: the picture is asked for again then
- * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
- * @property {(node: number) => import('./view.js').FrameDetails} details
+ * @property {(layout: FrameLayout) => import('../flame/colours.js').Colouring} colouring
+ * @property {(node: number) => import('../flame/view.js').FrameDetails} details
  * @property {(node: number, path: string[]) => import('../core/menu.js').Item[]} [menu] more for the menu of a frame, by its path
  * @property {(node: number) => string} [figure] of the zoomed frame, beside its path
  * @property {() => string} status in a few words, how much there is or was found
- * @property {(picture: Picture) => string} note
+ * @property {(layout: FrameLayout) => string} note
  * @property {string[]} heads of the table
  * @property {'time' | 'heavy'} [usual] order, time unless given
  * @property {(node: number) => [text: string, title: string][]} cells
@@ -47,8 +48,8 @@ export class PathsPage {
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
-    /** @type {Picture | null} */
-    picture = null;
+    /** @type {FrameLayout | null} */
+    layout = null;
     /** Whether the picture's callees stand by their widths. */
     isHeavy = false;
     /** The search in the address; its matches show when they are known. */
@@ -61,9 +62,9 @@ export class PathsPage {
     #asked = 0;
     /** Whether the address is being written here. */
     #isWritingAddress = false;
-    /** What is in sight was the address's choice: no entry of the history is made for it. */
+    /** Whether the address has chosen what is in sight: no entry of the history is made for it. */
     #isFollowing = true;
-    /** The selection has just made an entry, which the zoom that goes with it shares. */
+    /** Whether the selection has just made an entry, which the zoom that goes with it shares. */
     #hasEntry = false;
     /** Whether the last entry is a movement, which the next one goes on with. */
     #isMoving = false;
@@ -142,12 +143,12 @@ export class PathsPage {
         state.watch(['sel'], () => this.view.select(selectedFunction(this.run.names)));
         state.watch(['table'], () => this.#tabulate());
         state.watch(['root', 'zoom'], () => this.#followAddress());
-        window.addEventListener('resize', () => this.picture !== null && fitHeight(this.view, this.picture.levels));
+        window.addEventListener('resize', () => this.layout !== null && fitHeight(this.view, this.layout.levels));
 
         return true;
     }
 
-    /** @param {(picture: Picture) => {root: number, from?: number, to?: number}} [where] zooms; to what is in sight unless given */
+    /** @param {(layout: FrameLayout) => {root: number, from?: number, to?: number}} [where] zooms; to what is in sight unless given */
     async refresh(where) {
         const asked = ++this.#asked;
         this.#isFollowing = true;
@@ -155,41 +156,41 @@ export class PathsPage {
             const metric = state.metric(this.run.metrics.map(({ k }) => k));
             const wanted = state.get('order');
             const order = wanted === 'heavy' || wanted === 'time' ? wanted : this.usual;
-            const picture = await this.parts.picture(metric, order);
+            const layout = await this.parts.layout(metric, order);
             if (asked === this.#asked) {
                 this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
                 this.metrics.show(metric);
                 this.order.show(order);
                 this.isHeavy = order === 'heavy';
-                this.#show(picture, where);
+                this.#show(layout, where);
             }
         });
     }
 
     recolour() {
-        if (this.picture !== null) {
-            const colouring = this.parts.colouring(this.picture);
+        if (this.layout !== null) {
+            const colouring = this.parts.colouring(this.layout);
             showLegend(this.legend, colouring);
             this.view.recolour(colouring);
         }
     }
 
     /**
-     * @param {Picture} picture
-     * @param {(picture: Picture) => {root: number, from?: number, to?: number}} [where]
+     * @param {FrameLayout} layout
+     * @param {(layout: FrameLayout) => {root: number, from?: number, to?: number}} [where]
      */
-    #show(picture, where) {
+    #show(layout, where) {
         const { view } = this;
-        const isFirst = this.picture === null;
+        const isFirst = this.layout === null;
         const mark = isFirst ? state.get('root') : this.#mark();
-        this.picture = picture;
-        fitHeight(view, picture.levels);
-        const colouring = this.parts.colouring(picture);
+        this.layout = layout;
+        fitHeight(view, layout.levels);
+        const colouring = this.parts.colouring(layout);
         showLegend(this.legend, colouring);
         view.up = state.get('flip') === '1';
-        view.show(picture, this.run.names, colouring, where?.(picture)
-            ?? { root: Math.max(0, findMark(this.run.names, picture, mark)), ...(isFirst ? this.#windowInAddress(picture) : {}) });
-        this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has this metric.'}`;
+        view.show(layout, this.run.names, colouring, where?.(layout)
+            ?? { root: Math.max(0, findMark(this.run.names, layout, mark)), ...(isFirst ? this.#windowInAddress(layout) : {}) });
+        this.note.textContent = `${this.parts.note(layout)}${layout.width[0] > 0 ? '' : ' No call has this metric.'}`;
         this.#showDirection();
         this.search.update(this.run.names);
         view.select(selectedFunction(this.run.names));
@@ -213,12 +214,12 @@ export class PathsPage {
      * @param {-1 | 1} step
      */
     toMatch(step) {
-        const { view, picture } = this;
+        const { view, layout } = this;
         const { matches } = this.search;
-        if (picture === null || matches === null) {
+        if (layout === null || matches === null) {
             return;
         }
-        const { node, place, count } = nextMatch(picture, matches, view.root, view.focused, step);
+        const { node, place, count } = nextMatch(layout, matches, view.root, view.focused, step);
         if (node >= 0) {
             view.canvas.focus({ preventScroll: true });
             view.bring(node);
@@ -229,19 +230,19 @@ export class PathsPage {
     #mark() {
         const { root } = this.view;
 
-        return this.picture === null || root === 0 ? '' : markOf(this.run.names, this.picture, root);
+        return this.layout === null || root === 0 ? '' : markOf(this.run.names, this.layout, root);
     }
 
     #saveZoom() {
-        const { view, picture } = this;
-        if (picture === null) {
+        const { view, layout } = this;
+        if (layout === null) {
             return;
         }
-        framePath(this.path, this.run.names, picture, view.root, (node) => view.zoom(node));
+        framePath(this.path, this.run.names, layout, view.root, (node) => view.zoom(node));
         this.figure.textContent = this.parts.figure?.(view.root) ?? '';
-        const whole = picture.width[0];
+        const whole = layout.width[0];
         const size = view.to - view.from;
-        const exactly = Math.abs(view.from - picture.x[view.root]) + Math.abs(size - picture.width[view.root]) < size * 1e-6;
+        const exactly = Math.abs(view.from - layout.x[view.root]) + Math.abs(size - layout.width[view.root]) < size * 1e-6;
         const root = this.#mark();
         const isMoving = root === state.get('root');
         const push = !this.#isFollowing && !this.#hasEntry && !(isMoving && this.#isMoving);
@@ -260,10 +261,10 @@ export class PathsPage {
 
     /** Loads what was left out below the zoomed frame, if that would be seen now. */
     async #loadMore() {
-        const { view, picture } = this;
+        const { view, layout } = this;
         const { root } = view;
         const { more } = this.parts;
-        if (more === undefined || picture === null || this.run.pruned.nodes === 0 || this.#isLoading) {
+        if (more === undefined || layout === null || this.run.pruned.nodes === 0 || this.#isLoading) {
             return;
         }
         this.#isLoading = true;
@@ -272,8 +273,8 @@ export class PathsPage {
             const found = await more(root, progress);
             this.problem.hidden = true;
             if (found !== null) {
-                const isThere = view.root === root && this.picture === picture;
-                const shift = { from: view.from - picture.x[root], to: view.to - picture.x[root] };
+                const isThere = view.root === root && this.layout === layout;
+                const shift = { from: view.from - layout.x[root], to: view.to - layout.x[root] };
                 this.run = { ...this.run, ...found.run };
                 await this.refresh(isThere ? (larger) => placeOf(larger, found.change, root, shift) : undefined);
             }
@@ -287,13 +288,13 @@ export class PathsPage {
 
     /** Follows the address after "back" to another zoom. */
     #followAddress() {
-        const { picture } = this;
-        if (this.#isWritingAddress || picture === null) {
+        const { layout } = this;
+        if (this.#isWritingAddress || layout === null) {
             return;
         }
         this.#isFollowing = true;
-        this.view.zoom(Math.max(0, findMark(this.run.names, picture, state.get('root'))));
-        const { from, to } = this.#windowInAddress(picture);
+        this.view.zoom(Math.max(0, findMark(this.run.names, layout, state.get('root'))));
+        const { from, to } = this.#windowInAddress(layout);
         if (from !== undefined && to !== undefined) {
             this.view.range(from, to);
             this.view.settle();
@@ -315,9 +316,9 @@ export class PathsPage {
      * @returns {string[]} names from the first frame to it
      */
     #names(node) {
-        const { picture } = this;
+        const { layout } = this;
 
-        return picture === null ? [] : pathTo(picture.parent, node).map((at) => this.run.names[picture.fn[at]]);
+        return layout === null ? [] : pathTo(layout.parent, node).map((at) => this.run.names[layout.fn[at]]);
     }
 
     /**
@@ -337,21 +338,21 @@ export class PathsPage {
     }
 
     /**
-     * @param {Picture} picture
+     * @param {FrameLayout} layout
      * @returns {{from?: number, to?: number}}
      */
-    #windowInAddress(picture) {
+    #windowInAddress(layout) {
         const [from = NaN, to = NaN] = state.get('zoom').split('~').map(Number);
 
-        return from >= 0 && to > from && to <= 1 ? { from: from * picture.width[0], to: to * picture.width[0] } : {};
+        return from >= 0 && to > from && to <= 1 ? { from: from * layout.width[0], to: to * layout.width[0] } : {};
     }
 
     #tabulate() {
-        const { picture, view } = this;
+        const { layout, view } = this;
         const shown = state.get('table') === '1';
         this.tableButton.setAttribute('aria-pressed', String(shown));
         this.table.hidden = !shown;
-        if (!shown || picture === null) {
+        if (!shown || layout === null) {
             this.table.replaceChildren();
             return;
         }
@@ -359,11 +360,11 @@ export class PathsPage {
         table(this.table, {
             caption: `${this.metric.label} of the ${nodes.length} widest visible frames, in the order of the picture`,
             heads: this.parts.heads,
-            lines: nodes.map((node) => ({ node, cells: this.parts.cells(node) })),
-            nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] - picture.depth[view.root] }),
+            rows: nodes.map((node) => ({ node, cells: this.parts.cells(node) })),
+            nameOf: (node) => ({ name: this.run.names[layout.fn[node]], indent: layout.depth[node] - layout.depth[view.root] }),
             choose: (node) => {
-                if (this.run.names[picture.fn[node]] !== this.run.pruned.name) {
-                    state.set({ sel: this.run.names[picture.fn[node]] });
+                if (this.run.names[layout.fn[node]] !== this.run.pruned.name) {
+                    state.set({ sel: this.run.names[layout.fn[node]] });
                 }
                 view.zoom(node);
             },
@@ -372,10 +373,10 @@ export class PathsPage {
 }
 
 /**
- * Where the reader is after more paths have come.
+ * Finds the reader's place after more paths have come.
  *
- * @param {Picture} picture with them
- * @param {import('../profile/rest.js').Change} change
+ * @param {FrameLayout} layout with them
+ * @param {import('../profile/graft.js').Change} change
  * @param {number} was the zoomed frame before
  * @param {{from: number, to: number}} shift what was in sight, from its left edge on
  * @returns {{root: number, from: number, to: number}}
@@ -399,7 +400,7 @@ const BELOW = 84;
 /**
  * Gives a picture the height that is left on the screen, or less where it has few levels.
  *
- * @param {import('./view.js').FlameView} view
+ * @param {import('../flame/view.js').FlameView} view
  * @param {number} levels
  */
 function fitHeight(view, levels) {

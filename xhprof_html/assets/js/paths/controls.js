@@ -1,17 +1,16 @@
-/** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
-import { buttonFor, h, nameElement, svg } from '../core/dom.js';
+/** Controls around the views of call paths: switches, the legend, the figures of a frame. */
+import { buttonFor, h, svg } from '../core/dom.js';
 import { figure, partOf, share } from '../core/format.js';
-import { baseName, visible } from '../core/names.js';
+import { baseName } from '../core/names.js';
 import { state } from '../core/state.js';
-import { pathTo } from '../profile/tree.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  */
 
 /**
- * A row of buttons of which one is pressed.
+ * Makes a row of buttons of which one is pressed.
  *
  * @template {string} T
  * @param {string} label
@@ -47,7 +46,7 @@ export function list(label, choose) {
 }
 
 /**
- * The choice of a metric: until the data are there of those that the page knows; without any it is hidden.
+ * Makes the choice of a metric: until the data are there, of the metrics that the page knows. Without any it is hidden.
  *
  * @param {HTMLElement} island
  * @returns {{element: HTMLElement, fill: (metrics: Pick<Metric, 'k' | 'label'>[]) => void, show: (value: string) => void}}
@@ -89,7 +88,7 @@ export function toggleState(key, value) {
 }
 
 /**
- * Two buttons, to the one before and the next.
+ * Makes two buttons, to the one before and the next.
  *
  * @param {string} what
  * @param {(step: -1 | 1) => void} go
@@ -103,7 +102,7 @@ export function stepper(what, go) {
 export function tableToggle() {
     return buttonFor(() => {
         toggleState('table', '1');
-        // It stands below the picture, often out of sight.
+        // The table stands below the picture, often out of sight.
         document.querySelector('.flame-table:not([hidden])')?.scrollIntoView({ block: 'nearest' });
     }, { 'aria-pressed': 'false' }, 'Table');
 }
@@ -128,7 +127,7 @@ export function selectedFunction(names) {
 
 /**
  * @param {HTMLElement} element
- * @param {import('./colours.js').Colouring} colouring
+ * @param {import('../flame/colours.js').Colouring} colouring
  */
 export function showLegend(element, colouring) {
     element.replaceChildren(
@@ -155,57 +154,30 @@ export function showMissing(element, message) {
     element.hidden = false;
 }
 
-/** Frames of a path that are named before and after the gap. */
-const SHOWN = [1, 4];
-
 /**
- * @param {HTMLElement} element an ol
- * @param {string[]} names
- * @param {Picture} picture
- * @param {number} root the zoomed frame
- * @param {(node: number) => void} zoom
- */
-export function framePath(element, names, picture, root, zoom) {
-    const path = pathTo(picture.parent, root);
-    const left = path.length - SHOWN[0] - SHOWN[1];
-    element.replaceChildren(...path.flatMap((node, index) => {
-        const name = visible(names[picture.fn[node]], 200);
-        if (left > 1 && index >= SHOWN[0] && index < SHOWN[0] + left) {
-            return index === SHOWN[0] ? [h('li', {}, `${left} more`)] : [];
-        }
-        const short = nameElement(names[picture.fn[node]], { limit: 80, short: true });
-        if (node === root) {
-            return [h('li', { 'aria-current': 'location', title: name }, short)];
-        }
-
-        return [h('li', {}, buttonFor(() => zoom(node), { class: 'plain', title: name }, short))];
-    }));
-}
-
-/**
- * The figures of a frame of a run.
+ * Lists the figures of a frame of a run.
  *
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {Metric} metric
  * @param {number} node
  * @param {number} root the zoomed frame
  * @param {import('../core/format.js').Counted} counted
- * @returns {import('./view.js').FrameDetails}
+ * @returns {import('../flame/view.js').FrameDetails}
  */
-export function frameDetails(picture, { k, unit }, node, root, counted) {
-    const inclusive = picture.inclusive[node];
-    const calls = picture.ct[node];
-    const of = (/** @type {number} */ value) => [figure(value, unit), partOf(value, picture.total)].filter((text) => text !== '').join(', ');
+export function frameDetails(layout, { k, unit }, node, root, counted) {
+    const inclusive = layout.inclusive[node];
+    const calls = layout.ct[node];
+    const of = (/** @type {number} */ value) => [figure(value, unit), partOf(value, layout.total)].filter((text) => text !== '').join(', ');
     /** @type {[string, string][]} */
     const lines = [
         [counted.inclusive ?? 'Total', of(inclusive)],
-        [counted.exclusive ?? 'Self', of(picture.self[node])],
+        [counted.exclusive ?? 'Self', of(layout.self[node])],
     ];
     if (root > 0) {
-        lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);
+        lines.push(['Of the zoomed frame', share(inclusive, layout.inclusive[root])]);
     }
-    if (picture.width[node] !== inclusive) {
-        lines.push(['Freed below', figure(picture.width[node] - inclusive, unit)]);
+    if (layout.width[node] !== inclusive) {
+        lines.push(['Freed below', figure(layout.width[node] - inclusive, unit)]);
     }
     if (k !== 'ct') {
         lines.push([counted.label, figure(calls, 'count')]);

@@ -1,9 +1,9 @@
-/** What the colours of frames mean: the reader chooses, the address keeps it. */
+/** The choice of what the colours of frames mean, kept in the address. */
 import { buttonFor, h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
+import { byCategory, byCost, byPackage, packageOf } from '../flame/colours.js';
 import { categoriesText, categorize, editCategories, parse } from './categories.js';
-import { byCategory, byCost, byPackage, packageOf } from './colours.js';
 import { list } from './controls.js';
 
 /** @typedef {'space' | 'cost' | 'mine'} Meaning */
@@ -41,13 +41,13 @@ export class ColourChoice {
     }
 
     /**
-     * @param {import('./layout.js').Picture} picture
+     * @param {import('../flame/layout.js').FrameLayout} layout
      * @param {string[]} names
      * @param {import('../profile/tree.js').Metric} metric
      * @param {{inherits?: boolean}} [options] of byPackage()
-     * @returns {import('./colours.js').Colouring}
+     * @returns {import('../flame/colours.js').Colouring}
      */
-    of(picture, names, metric, options = {}) {
+    of(layout, names, metric, options = {}) {
         if (this.#names !== names) {
             this.#names = names;
             this.#hasPackages = names.some((name) => packageOf(name) !== '');
@@ -58,10 +58,10 @@ export class ColourChoice {
         if (meaning === 'mine') {
             const { categories } = parse(categoriesText());
 
-            return byCategory(picture, categories.map(({ label }) => label), this.#found(names, categories));
+            return byCategory(layout, categories.map(({ label }) => label), this.#found(names, categories));
         }
 
-        return meaning === 'space' ? byPackage(picture, names, options) : byCost(picture, metric);
+        return meaning === 'space' ? byPackage(layout, names, options) : byCost(layout, metric);
     }
 
     /**

@@ -1,4 +1,4 @@
+import { serve } from '../core/worker.js';
 import { DiffJobs } from './diff-jobs.js';
-import { serve } from './serve.js';
 
 serve(new DiffJobs());

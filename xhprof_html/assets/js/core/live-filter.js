@@ -1,4 +1,4 @@
-import { loadPart } from './core/api.js';
+import { loadPart } from './api.js';
 
 /** Time without a keystroke after which a request is sent, in ms. */
 const PAUSE = 150;

@@ -1,4 +1,4 @@
-/** What the reader has taken out of a picture: kept in the address, shown above it, undone one by one. */
+/** Changes of a tree that the reader has made: kept in the address, shown above the picture, undone one by one. */
 import { buttonFor, h, nameElement } from '../core/dom.js';
 import { state } from '../core/state.js';
 
@@ -15,7 +15,7 @@ export function changesInAddress() {
 }
 
 /**
- * Another picture: its zoom goes, and "back" brings the one before back.
+ * Makes changes. The zoom goes with them; "back" brings the picture before.
  *
  * @param {Partial<import('../profile/transform.js').Changes>} changes
  */

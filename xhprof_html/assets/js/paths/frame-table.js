@@ -1,9 +1,9 @@
-/** Below a picture: the table of its widest frames in sight, and notes on what its widths and frames leave out. */
+/** The table of the widest frames in sight, and notes on what widths and frames leave out. */
 import { buttonFor, h, nameElement } from '../core/dom.js';
 import { exact, figure, labelInSentence, share } from '../core/format.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  */
 
@@ -11,23 +11,23 @@ import { exact, figure, labelInSentence, share } from '../core/format.js';
 const ROWS = 100;
 
 /**
- * @typedef {{node: number, cells: [text: string, title: string][]}} Line
+ * @typedef {{node: number, cells: [text: string, title: string][]}} FrameRow
  *
  * @param {HTMLElement} element
  * @param {object} what
  * @param {string} what.caption
  * @param {string[]} what.heads of the columns behind the first
- * @param {Line[]} what.lines
+ * @param {FrameRow[]} what.rows
  * @param {(node: number) => {name: string, indent: number}} what.nameOf
  * @param {(node: number) => void} what.choose
  */
-export function table(element, { caption, heads, lines, nameOf, choose }) {
+export function table(element, { caption, heads, rows, nameOf, choose }) {
     element.replaceChildren(h(
         'table',
         { class: 'data' },
         h('caption', { class: 'count' }, caption),
         h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'text' }, 'Frame'), ...heads.map((head) => h('th', { scope: 'col', class: 'num' }, head)))),
-        h('tbody', {}, ...lines.map(({ node, cells }) => {
+        h('tbody', {}, ...rows.map(({ node, cells }) => {
             const { name, indent } = nameOf(node);
             const first = h('th', { scope: 'row', class: 'text' }, buttonFor(() => choose(node), { class: 'plain' }, nameElement(name)));
             first.style.paddingLeft = `${8 + Math.min(indent, 30) * 8}px`;
@@ -38,14 +38,14 @@ export function table(element, { caption, heads, lines, nameOf, choose }) {
 }
 
 /**
- * @param {import('./view.js').FlameView} view
- * @returns {number[]} the widest frames in sight below the zoomed one, itself included, in the order of the picture
+ * @param {import('../flame/view.js').FlameView} view
+ * @returns {number[]} the widest frames in sight below the zoomed one, itself included, in preorder
  */
-export function widestInSight({ picture, root, from, to }) {
-    if (picture === null) {
+export function widestInSight({ layout, root, from, to }) {
+    if (layout === null) {
         return [];
     }
-    const { x, width, end } = picture;
+    const { x, width, end } = layout;
     /** @type {number[]} */
     let widest = [];
     let least = 0;
@@ -73,21 +73,21 @@ function top(nodes, width) {
 }
 
 /**
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {Metric} metric
  * @param {number} node
- * @returns {Line['cells']} under headsOf(); the last has no head where samples are counted
+ * @returns {FrameRow['cells']} under headsOf(); the last has no head where samples are counted
  */
-export function cellsOf(picture, { unit }, node) {
+export function cellsOf(layout, { unit }, node) {
     const cell = (/** @type {number} */ value, /** @type {Metric['unit']} */ of) => /** @type {[string, string]} */ ([figure(value, of), exact(value, of)]);
-    const calls = picture.ct[node];
+    const calls = layout.ct[node];
 
     return [
-        cell(picture.inclusive[node], unit),
-        [share(picture.inclusive[node], picture.total), ''],
-        cell(picture.self[node], unit),
+        cell(layout.inclusive[node], unit),
+        [share(layout.inclusive[node], layout.total), ''],
+        cell(layout.self[node], unit),
         cell(calls, 'count'),
-        calls > 0 ? cell(picture.inclusive[node] / calls, unit) : ['', ''],
+        calls > 0 ? cell(layout.inclusive[node] / calls, unit) : ['', ''],
     ];
 }
 
@@ -100,20 +100,20 @@ export function headsOf(counted) {
 }
 
 /**
- * @param {Picture} picture
+ * @param {FrameLayout} layout
  * @param {Metric} metric
  * @returns {string} the figures that widths leave out, '' for none
  */
-export function negativeNote(picture, metric) {
+export function negativeNote(layout, metric) {
     const { unit } = metric;
-    const { nodes, sum } = picture.negative;
+    const { nodes, sum } = layout.negative;
 
     return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} freed more than they allocated, `
-        + `${figure(-sum, unit)} in total: figures include this, widths do not (${labelInSentence(metric)} of the run: ${figure(picture.total, unit)}).`;
+        + `${figure(-sum, unit)} in total: figures include this, widths do not (${labelInSentence(metric)} of the run: ${figure(layout.total, unit)}).`;
 }
 
 /**
- * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @param {Pick<import('./tree-jobs.js').Opened, 'pruned'>} run
  * @returns {string} how many of its call paths are here, '' for all
  */
 export function shownPaths({ pruned: { nodes, of } }) {
@@ -121,7 +121,7 @@ export function shownPaths({ pruned: { nodes, of } }) {
 }
 
 /**
- * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @param {Pick<import('./tree-jobs.js').Opened, 'pruned'>} run
  * @param {string} [more] how a reader gets the others
  * @returns {string} which paths are added up, and why; '' for none
  */

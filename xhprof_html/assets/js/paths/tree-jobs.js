@@ -1,15 +1,13 @@
-/**
- * Slow work on a large tree: loading, merging, laying out. Runs in a worker (worker.js), but does not depend on it.
- */
+/** Slow work on a large tree: loading, merging, laying out, done by tree-worker.js. Does not depend on being in a worker. */
+import { layoutOf } from '../flame/layout.js';
+import { grafted, partFor } from '../profile/graft.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
-import { grafted, partFor } from '../profile/rest.js';
 import { symbolOf } from '../profile/symbol.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
-import { pictureOf } from './layout.js';
 import { complete, loadDocuments, loadTree } from './loading.js';
 
 /**
- * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
  * @typedef {import('../profile/tree.js').Metric} Metric
  * @typedef {import('../profile/tree.js').Tree} Tree
  * @typedef {import('./loading.js').Progress} Progress
@@ -20,7 +18,7 @@ import { complete, loadDocuments, loadTree } from './loading.js';
  * @typedef {ReturnType<typeof functionsOf>} Rows
  */
 
-export class Jobs {
+export class TreeJobs {
     /** @type {Tree | null} */
     #tree = null;
     /** @type {Tree | null} */
@@ -47,7 +45,7 @@ export class Jobs {
      *
      * @param {{node: number, n: number, metric: string, order: Order}} what the node of a picture of n nodes without changes
      * @param {Progress} progress
-     * @returns {Promise<{run: More, change: import('../profile/rest.js').Change} | null>} null: there is nothing to load
+     * @returns {Promise<{run: More, change: import('../profile/graft.js').Change} | null>} null: there is nothing to load
      */
     async more({ node, n, metric, order }, progress) {
         const tree = this.#opened();
@@ -72,22 +70,22 @@ export class Jobs {
     /**
      * @param {{metric: string, order: Order, changes?: import('../profile/transform.js').Changes}} how
      * @param {Progress} progress
-     * @returns {Promise<Picture>}
+     * @returns {Promise<FrameLayout>}
      */
-    async picture({ metric, order, changes = NO_CHANGES }, progress) {
+    async layout({ metric, order, changes = NO_CHANGES }, progress) {
         const tree = await this.#with(metric, progress);
         progress('Laying out the frames…');
         const shown = changesNothing(changes)
             ? (order === 'heavy' ? this.#merged() : tree)
             : transform(tree, changes, [...new Set([metric, 'ct'])]);
 
-        return pictureOf(shown, metric, order);
+        return layoutOf(shown, metric, order);
     }
 
     /**
      * @param {{metric: string}} what
      * @param {Progress} progress
-     * @returns {Promise<import('../calltree/sources.js').TreeColumns>}
+     * @returns {Promise<import('../profile/tree.js').TreeColumns>}
      */
     async columns({ metric }, progress) {
         const tree = await this.#with(metric, progress);
@@ -120,7 +118,7 @@ export class Jobs {
     /**
      * @param {{fn: number, metric: string, order: Order}} what
      * @param {Progress} progress
-     * @returns {Promise<{callers: Picture | null, callees: Picture | null, calls: number, inner: number}>} calls: paths on which it is
+     * @returns {Promise<{callers: FrameLayout | null, callees: FrameLayout | null, calls: number, inner: number}>} calls: paths on which it is
      *     outermost; inner: nodes of it below those
      */
     async sandwich({ fn, metric, order }, progress) {
@@ -131,8 +129,8 @@ export class Jobs {
         const callees = calleesOf(tree, fn, metrics);
 
         return {
-            callers: callers === null ? null : pictureOf(callers, metric, order),
-            callees: callees === null ? null : pictureOf(callees, metric, order),
+            callers: callers === null ? null : layoutOf(callers, metric, order),
+            callees: callees === null ? null : layoutOf(callees, metric, order),
             calls: nodes.length,
             inner,
         };

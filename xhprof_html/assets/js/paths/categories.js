@@ -1,11 +1,11 @@
 /** The reader's own categories of functions, a colour each: a line per category, "Database: PDO, mysqli, /^pg_/". */
 import { buttonFor, h, showDialog } from '../core/dom.js';
 import { state } from '../core/state.js';
+import { HUES } from '../flame/colours.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
-import { HUES } from './colours.js';
 
-/** Where this browser keeps them. */
+/** Key under which this browser keeps them. */
 const STORED = 'xhprof-categories';
 
 /** Categories of someone who has made none. */

@@ -6,7 +6,7 @@ import { VirtualTable } from '../table/virtual-table.js';
 
 /**
  * @typedef {'name' | 'exclusive' | 'inclusive' | 'ct'} Column
- * @typedef {import('./jobs.js').Rows} Rows
+ * @typedef {import('./tree-jobs.js').Rows} Rows
  */
 
 export class FunctionList {

@@ -1,17 +1,17 @@
 /**
- * Data of the call graph: the server chooses the part worth drawing, a worker lays it out. Each answers the latest request
- * only.
+ * Data of the call graph: the server chooses the part worth drawing, a worker lays it out. A request for either cancels the one
+ * before.
  */
 import { loadJson, loadShared } from '../core/api.js';
 import { score } from '../core/names.js';
-import { Engine as Asking } from '../flame/engine.js';
+import { WorkerClient } from '../core/worker.js';
 import { Matching } from '../profile/matching.js';
 import { patternIn } from '../profile/search.js';
 
 /**
  * @typedef {import('./geometry.js').Spec} Spec
  * @typedef {import('./geometry.js').Layout} Layout
- * @typedef {{ layout: Layout, milliseconds: number, isPlain: boolean }} Laid
+ * @typedef {{ layout: Layout, milliseconds: number }} Laid
  *
  * @typedef {object} GraphNode
  * @property {string} name
@@ -52,24 +52,21 @@ import { patternIn } from '../profile/search.js';
  * @property {Record<string, string>} hashes index in nodes => hash of a name that no URL can hold
  */
 
-export class Engine {
-    /** @type {Asking<import('./layout-worker.js').LayoutJobs> | null} */
+export class GraphData {
+    /** @type {WorkerClient<import('./layout-worker.js').LayoutJobs> | null} */
     #layout = null;
     #url;
     #names;
-    #useGraphviz;
     /** @type {AbortController | undefined} */
     #asking;
 
     /**
      * @param {string} url of get=graph
      * @param {string[]} names URLs of get=functions: of the run, or of both
-     * @param {boolean} useGraphviz whether its files are there
      */
-    constructor(url, names, useGraphviz) {
+    constructor(url, names) {
         this.#url = url;
         this.#names = names;
-        this.#useGraphviz = useGraphviz;
     }
 
     /**
@@ -114,15 +111,25 @@ export class Engine {
 
     /**
      * @param {Spec} spec
-     * @returns {Promise<Laid>} rejects with an error named AbortError where another one was asked for, or cancel() was called
+     * @returns {Promise<Laid>} rejects with an error named AbortError where another one was asked for, or cancel() was called; else
+     *     with one whose message is a sentence for the reader
      */
-    layOut(spec) {
+    async layOut(spec) {
         if (this.#layout?.isBusy) {
             this.#stop();
         }
-        this.#layout ??= new Asking(new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
+        this.#layout ??= new WorkerClient(new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
 
-        return this.#layout.ask('layOut', { spec, useGraphviz: this.#useGraphviz });
+        const worker = this.#layout;
+        try {
+            return await worker.call('layOut', { spec });
+        } catch (error) {
+            // Graphviz may be out of memory: the next layout gets a new one.
+            if (worker === this.#layout) {
+                this.#stop();
+            }
+            throw error;
+        }
     }
 
     cancel() {

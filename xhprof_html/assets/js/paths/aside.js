@@ -11,18 +11,18 @@ export function aside() {
 /**
  * @param {HTMLElement} element of aside()
  * @param {HTMLElement} island
- * @param {import('./engine.js').Engine<import('./jobs.js').Jobs>} engine has the tree
+ * @param {import('../core/worker.js').WorkerClient<import('./tree-jobs.js').TreeJobs>} worker has the tree
  * @param {Promise<boolean>} opened whether it has been loaded
  * @param {() => string[]} names of the tree's functions, once it has been
  */
-export function startAside(element, island, engine, opened, names) {
+export function startAside(element, island, worker, opened, names) {
     const { symbol, sandwich, function: page } = island.dataset;
     const ofTree = async (/** @type {string} */ name) => {
         if (!await opened) {
             throw new Error('The call tree could not be loaded.');
         }
 
-        return names().includes(name) ? engine.ask('symbol', { name }) : null;
+        return names().includes(name) ? worker.call('symbol', { name }) : null;
     };
     inspector(element, async (name, signal) => {
         if (symbol === undefined) {

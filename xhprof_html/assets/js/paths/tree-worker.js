@@ -1,0 +1,4 @@
+import { serve } from '../core/worker.js';
+import { TreeJobs } from './tree-jobs.js';
+
+serve(new TreeJobs());
