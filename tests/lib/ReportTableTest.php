@@ -70,6 +70,7 @@ final class ReportTableTest extends TestCase
                 ['A', 'time_us'] => ['from' => 30],
                 ['b', 'hits'] => ['tone' => 'bad', 'title' => 'too many', 'bar' => 14],
                 ['A', 'hits'] => ['text' => '', 'tone' => 'bad', 'url' => '?none'],
+                ['c', 'hits'] => ['tone' => 'badge'],
                 default => [],
             },
             static fn (array $row): array => $row['name'] === 'b' ? ['Look' => '?look'] : [],
@@ -83,11 +84,12 @@ final class ReportTableTest extends TestCase
         self::assertSame(['50', '50'], $page->attributes("$row//rect", 'width'));
         self::assertSame('7', $page->text("$row/td[3]/strong[@class=\"answer bad\"]"));
         self::assertSame(['Look: b'], $page->attributes("$row/td[@class=\"text links\"]/a", 'aria-label'));
+        self::assertSame(['1'], $page->texts('//tbody/tr[3]/td[3]/span[@class="badge"]'));
         self::assertSame(['(no name) a.php:1'], $page->texts('//tbody/tr[2]/th'));
         self::assertSame(['edit://a'], $page->attributes('//tbody/tr[2]//a', 'href'));
-        $change = '//tbody/tr[2]/td[@class="num delta down"]';
-        self::assertSame('▼-10 µs-33.3 %', $page->text($change));
-        self::assertSame(['Own time: 30 µs before, 20 µs after, change -10 µs'], $page->attributes($change, 'title'));
+        $change = '//tbody/tr[2]/td[@class="num delta up"]';
+        self::assertSame('▲+20 µs+66.7 %', $page->text($change));
+        self::assertSame(['Own: 30 µs before, 50 µs after, change +20 µs'], $page->attributes($change, 'title'));
     }
 
     public function testTheAddressOrdersTheRows(): void

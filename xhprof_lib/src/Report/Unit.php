@@ -28,6 +28,8 @@ enum Unit
     case Age;
     /** "1.20". */
     case Ratio;
+    /** "1.20", "< 0.01", "1 234". */
+    case Hours;
     /** A part of 1: "12.3 %". */
     case Percent;
     /** That of the metric that the row's `metric` names: a table with a row per metric. */
@@ -69,6 +71,11 @@ enum Unit
                 self::Age => Units::age((int) ($value / 1_000_000)),
                 self::Bytes => Units::bytes($value),
                 self::Ratio => number_format($value, 2, '.', ' '),
+                self::Hours => match (true) {
+                    $value > 0 && $value < 0.01 => '< 0.01',
+                    $value < 100 => number_format($value, 2, '.', ' '),
+                    default => Units::count((int) round($value)),
+                },
                 self::Percent => abs($value) < 10 ? Units::percent($value, 1) : Units::count((int) round(100 * $value)) . ' %',
                 self::Moment => date('Y-m-d H:i:s', (int) $value),
                 self::Minute => date('Y-m-d H:i', (int) $value),

@@ -18,6 +18,13 @@ final class ReportView implements View
 
     public function print(Screen $screen): void
     {
+        if ($this->report->title !== '') {
+            $screen->text($this->report->title);
+            $screen->writeln('');
+        }
+        if ($this->report->steps !== null) {
+            StepCharts::print($this->report->steps, $screen);
+        }
         foreach ($this->report->tables as $index => $table) {
             if ($index > 0) {
                 $screen->writeln('');

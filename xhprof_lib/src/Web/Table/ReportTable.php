@@ -16,8 +16,8 @@ use XHProf\Web\Http\Request;
  * as links, bars and badges, is added to a cell by a function of the row and the column's key.
  *
  * text: instead of the value's; url: where it leads, with the tooltip `label`; title: tooltip of the cell, instead of the exact
- * value; share: whole of which the value is a share, in words; bar: the same, drawn; from: value before, which makes the cell a
- * change to the column's value; tone: "bad" for what needs a look; badge, place: small texts behind it.
+ * value; share: whole of which the value is a share, in words; bar: the same, drawn; from: what it was before, which makes the
+ * cell a change; tone: "bad" for what needs a look, "badge"; badge, place: small texts behind it.
  *
  * @phpstan-import-type Row from Table
  * @phpstan-type Additions array{text?: string, url?: ?string, label?: string, title?: string, share?: int|float, bar?: int|float,
@@ -48,6 +48,7 @@ final class ReportTable
      * @param (\Closure(Row): array<string, string>)|null $links label => address: a last column
      * @param string $class of the table, for columns of its own
      * @param int    $top   rows that are shown at first
+     * @param string $id    of its section; '' stands for the key of the table
      */
     public function __construct(
         Table $table,
@@ -55,6 +56,7 @@ final class ReportTable
         private readonly ?\Closure $links = null,
         private readonly string $class = '',
         private readonly int $top = self::TOP,
+        private readonly string $id = '',
     ) {
         $this->table = $table;
         $this->paging = new Paging(count($table->rows), self::MOST, 1);
@@ -101,7 +103,7 @@ final class ReportTable
 
         return [
             'kind' => 'table',
-            'id' => $this->table->key,
+            'id' => $this->id(),
             'title' => $this->table->title,
             'caption' => $this->table->caption,
             'none' => $this->table->none,
@@ -155,7 +157,12 @@ final class ReportTable
     /** @param array<string, string|int|null> $parameters */
     private function link(array $parameters): ?string
     {
-        return $this->url === null ? null : ($this->url)($parameters) . "#{$this->table->key}";
+        return $this->url === null ? null : ($this->url)($parameters) . "#{$this->id()}";
+    }
+
+    private function id(): string
+    {
+        return $this->id === '' ? $this->table->key : $this->id;
     }
 
     private function classOf(Column $column): string
@@ -250,9 +257,9 @@ final class ReportTable
      *
      * @return ReportCell whose sign, arrow and colour say the same thing
      */
-    private static function change(array $cell, Column $column, int|float $before, int|float $after): array
+    private static function change(array $cell, Column $column, int|float $before, int|float $delta): array
     {
-        $delta = $after - $before;
+        $after = $before + $delta;
         $arrow = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
         $exact = static fn (int|float $value): string => $column->unit->exact($value) ?: $column->unit->text($value);
 
@@ -262,7 +269,7 @@ final class ReportTable
             'text' => $column->unit->change($delta),
             'title' => sprintf(
                 '%s: %s before, %s after, change %s%s',
-                $column->help === '' ? $column->label : $column->help,
+                $column->label,
                 $exact($before),
                 $exact($after),
                 $delta > 0 ? '+' : '',
