@@ -317,6 +317,8 @@ $commands += [
     'fleet-function' => "fleet function PDOStatement::execute --service=shop $range",
     'fleet-function-unknown' => 'fleet function nothing --service=shop',
     'fleet-hosts' => "fleet hosts --service=shop $range",
+    'fleet-hosts-sorted' => "fleet hosts --service=shop --sort=requests --limit=1 $range",
+    'fleet-hosts-wrong-sort' => "fleet hosts --service=shop --sort=nothing $range",
     'fleet-releases' => "fleet releases --service=shop $range",
     'fleet-labels' => "fleet labels --service=shop $range",
     'fleet-labels-values' => "fleet labels team --service=shop $range",

@@ -33,6 +33,7 @@ const FLOORS = [
         'Stats' => [],
         'Profile' => [],
         'Format' => ['Profile'],
+        'Report' => ['Profile', 'Format'],
         'Http' => ['File', 'Format'],
     ],
     // A run, what it recorded, and the folder that has it.
@@ -57,20 +58,20 @@ const FLOORS = [
         'Fleet\Peer' => ['File', 'Profile', 'Http', 'Run', 'Export', 'Fleet'],
         'Fleet\ClickHouse' => ['File', 'Profile', 'Format', 'Http', 'Run', 'Export', 'Fleet'],
         'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
+        'Fleet\Report' => ['Profile', 'Format', 'Report', 'Run', 'Fleet\ClickHouse', 'Fleet\Question'],
         'Fleet\Ship' => [
             'File', 'Secret', 'Profile', 'Format', 'Http', 'Source', 'Run', 'Store', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',
         ],
     ],
     // The frame of the command line and of the pages, which knows no feature's face.
     [
-        'Report' => ['Format'],
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Cli', 'Report'],
         'Cli\Run' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
-        'Cli\Command' => ['Profile', 'Format', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
+        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
-        'Web\Table' => ['Profile', 'Format', 'Functions', 'Web\Http', 'Web'],
+        'Web\Table' => ['Profile', 'Format', 'Functions', 'Report', 'Web\Http', 'Web'],
         'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
         'Web\Run' => [
             'Profile', 'Format', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Compare', 'Findings', 'Web\Http', 'Web',
@@ -98,8 +99,8 @@ const FLOORS = [
         'Import\Cli' => ['Format', 'Import', 'Cli\Terminal', 'Cli\Command'],
         'Heap\Cli' => ['File', 'Format', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Fleet\Cli' => [
-            'File', 'Secret', 'Profile', 'Format', 'Source', 'Run', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
-            'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
+            'File', 'Secret', 'Profile', 'Format', 'Report', 'Source', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
+            'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
         ],
         'Script' => [
             'Profile', 'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Functions\Cli', 'Memory\Cli',
@@ -126,8 +127,8 @@ const FLOORS = [
         'Export\Web' => ['File', 'Profile', 'Run', 'Export', 'Web\Http', 'Web\Run', 'Web\Api', 'Compare\Web'],
         'Heap\Web' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table', 'Web\Run'],
         'Fleet\Web' => [
-            'Profile', 'Format', 'Run', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
-            'Web', 'Web\Table', 'Web\Run', 'Web\Api', 'Runs\Web',
+            'Profile', 'Format', 'Report', 'Run', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
+            'Fleet\Report', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Api', 'Runs\Web',
         ],
     ],
     // All commands and all pages.

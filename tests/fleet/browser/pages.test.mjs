@@ -46,7 +46,7 @@ for (const [name, [path, heading]] of Object.entries(PAGES)) {
                 await page.reload();
                 await page.waitForLoadState('networkidle');
                 await assertFits(page);
-                for (const table of await page.locator('.scroll:has(.fleet)').all()) {
+                for (const table of await page.locator('.scroll:has(.report)').all()) {
                     const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth]);
                     assert.ok((inner[0] ?? 0) <= (inner[1] ?? 0), `a table is ${inner[0]} px wide in ${inner[1]} px`);
                 }
@@ -57,7 +57,7 @@ for (const [name, [path, heading]] of Object.entries(PAGES)) {
         test('without scripts', async () => {
             await onPage({ javaScriptEnabled: false }, async (page) => {
                 await opens(page);
-                const shown = page.locator('main :is(table.fleet, ul.paths, .empty, .without-script)').first();
+                const shown = page.locator('main :is(table.report, ul.paths, .empty, .without-script)').first();
                 assert.ok(await shown.isVisible());
             });
         });
@@ -73,7 +73,7 @@ describe('the way from a figure to a request', () => {
             await page.getByRole('link', { name: '1 function' }).click();
             assert.equal(await page.locator('h1').innerText(), 'Regressions');
             await page.getByRole('link', { name: 'Requests: PDO::prepare' }).click();
-            await page.locator('table.fleet tbody th a').first().click();
+            await page.locator('table.report tbody th a').first().click();
             assert.equal(await page.locator('h1').innerText(), 'GET /products/{id}');
             await page.getByRole('button', { name: 'Save as a run' }).click();
             assert.equal(await page.locator('h1').innerText(), 'GET /products/{id}');

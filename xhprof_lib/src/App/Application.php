@@ -33,20 +33,10 @@ use XHProf\Export\Cli\ExportCommand;
 use XHProf\Fleet\Cli\ExemplarsCommand;
 use XHProf\Fleet\Cli\FlameCommand;
 use XHProf\Fleet\Cli\FleetCommand;
-use XHProf\Fleet\Cli\FleetDiffCommand;
-use XHProf\Fleet\Cli\FleetStatusCommand;
-use XHProf\Fleet\Cli\FunctionCommand;
-use XHProf\Fleet\Cli\FunctionsCommand;
-use XHProf\Fleet\Cli\HostsCommand;
 use XHProf\Fleet\Cli\InitCommand;
-use XHProf\Fleet\Cli\LabelsCommand;
+use XHProf\Fleet\Cli\QuestionCommand;
 use XHProf\Fleet\Cli\RegressionsCommand;
-use XHProf\Fleet\Cli\ReleasesCommand;
-use XHProf\Fleet\Cli\RoutesCommand;
-use XHProf\Fleet\Cli\ServicesCommand;
 use XHProf\Fleet\Cli\ShipCommand;
-use XHProf\Fleet\Cli\TrendCommand;
-use XHProf\Fleet\Cli\VerdictsCommand;
 use XHProf\Format\Text;
 use XHProf\Functions\Cli\ReportCommand;
 use XHProf\Heap\Cli\HeapCommand;
@@ -204,20 +194,20 @@ final class Application extends ConsoleApplication
             'heap:strings' => static fn (): Command => new WholeCommand('strings'),
             'heap:export' => static fn (): Command => new HeapExportCommand(),
             'fleet' => static fn (): Command => new FleetCommand(),
-            'fleet:services' => static fn (): Command => new ServicesCommand(),
-            'fleet:routes' => static fn (): Command => new RoutesCommand(),
-            'fleet:trend' => static fn (): Command => new TrendCommand(),
-            'fleet:functions' => static fn (): Command => new FunctionsCommand(),
-            'fleet:function' => static fn (): Command => new FunctionCommand(),
-            'fleet:hosts' => static fn (): Command => new HostsCommand(),
-            'fleet:releases' => static fn (): Command => new ReleasesCommand(),
-            'fleet:labels' => static fn (): Command => new LabelsCommand(),
+            'fleet:services' => QuestionCommand::services(...),
+            'fleet:routes' => QuestionCommand::routes(...),
+            'fleet:trend' => QuestionCommand::trend(...),
+            'fleet:functions' => QuestionCommand::functions(...),
+            'fleet:function' => QuestionCommand::function(...),
+            'fleet:hosts' => QuestionCommand::hosts(...),
+            'fleet:releases' => QuestionCommand::releases(...),
+            'fleet:labels' => QuestionCommand::labels(...),
             'fleet:regressions' => static fn (): Command => new RegressionsCommand(),
-            'fleet:verdicts' => static fn (): Command => new VerdictsCommand(),
-            'fleet:diff' => static fn (): Command => new FleetDiffCommand(),
+            'fleet:verdicts' => QuestionCommand::verdicts(...),
+            'fleet:diff' => QuestionCommand::diff(...),
             'fleet:exemplars' => static fn (): Command => new ExemplarsCommand(),
             'fleet:flame' => static fn (): Command => new FlameCommand(),
-            'fleet:status' => static fn (): Command => new FleetStatusCommand(),
+            'fleet:status' => QuestionCommand::status(...),
             'fleet:init' => static fn (): Command => new InitCommand(false),
             'fleet:upgrade' => static fn (): Command => new InitCommand(true),
             'list' => static fn (): Command => new ListCommand(),

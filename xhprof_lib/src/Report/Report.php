@@ -13,13 +13,33 @@ final class Report
     /**
      * @param list<Table>          $tables
      * @param list<string>         $notes sentences below the tables
-     * @param array<string, mixed> $facts of JSON, before the rows
+     * @param array<string, mixed> $facts of JSON, before the rows; one with the key of a table is instead of its rows
+     * @param string               $title on a terminal; '' for none
+     * @param (\Closure(int): array<string, array{Unit, list<int|float|null>}>)|null $steps values over time, in as many steps at
+     *     most: title => unit, values
      */
     public function __construct(
         public readonly array $tables,
         public readonly array $notes = [],
         public readonly array $facts = [],
+        public readonly string $title = '',
+        public readonly ?\Closure $steps = null,
     ) {
+    }
+
+    /**
+     * The first table in another order, and its first rows.
+     *
+     * @param int $limit 0 stands for all
+     */
+    public function shown(?Order $order, int $limit): self
+    {
+        $tables = $this->tables;
+        if ($tables !== []) {
+            $tables[0] = $tables[0]->ordered($order)->first($limit);
+        }
+
+        return new self(...['tables' => $tables] + get_object_vars($this));
     }
 
     /** @return array<string, mixed> */
@@ -27,7 +47,7 @@ final class Report
     {
         $rows = [];
         foreach ($this->tables as $table) {
-            $rows[$table->key] = $table->rows;
+            $rows[$table->key] = $table->json();
         }
 
         return $this->facts + $rows;

@@ -4,17 +4,21 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
+use XHProf\Format\Text as PlainText;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Profile\Metrics;
 
 /** Unit of a value, which decides how people read it. */
 enum Unit
 {
     /** A function, a route, a host: shortened where there is no room. */
     case Name;
+    /** A function of a profile: the same, however long it is. */
+    case Symbol;
     /** Other words. */
     case Text;
-    /** true is written out, false is nothing. */
+    /** A word that needs no head, or nothing: true is written out, false is nothing. */
     case Mark;
     case Count;
     case Bytes;
@@ -24,13 +28,33 @@ enum Unit
     case Age;
     /** "1.20". */
     case Ratio;
+    /** "1.20", "< 0.01", "1 234". */
+    case Hours;
+    /** A part of 1: "12.3 %". */
+    case Percent;
+    /** That of the metric that the row's `metric` names: a table with a row per metric. */
+    case OfMetric;
+    /** A time, in seconds since 1970: "2026-11-21 14:30:07", in programs' rows too. */
+    case Moment;
+    /** The same without its seconds. */
+    case Minute;
 
     /** Bytes of a text that is shown: other programs may have written longer ones into a store. */
     private const LONGEST = 1000;
 
+    /** @param string $metric as in profiles: "wt", "excl_mu", "ct" */
+    public static function ofMetric(string $metric): self
+    {
+        return match (Metrics::unit($metric)) {
+            'us' => self::Microseconds,
+            'bytes' => self::Bytes,
+            'count' => self::Count,
+        };
+    }
+
     public function isWords(): bool
     {
-        return $this === self::Name || $this === self::Text || $this === self::Mark;
+        return in_array($this, [self::Name, self::Symbol, self::Text, self::Mark], true);
     }
 
     /** The value for people: "1.2 ms", "3 021"; "-" where it is not known. */
@@ -39,6 +63,7 @@ enum Unit
         return match (true) {
             $value === null => '-',
             is_bool($value) => $value ? 'stands out' : '',
+            is_string($value) && $this === self::Symbol => PlainText::printable($value),
             is_string($value) => VisibleName::text($value, self::LONGEST),
             default => match ($this) {
                 self::Microseconds => Units::us($value),
@@ -46,8 +71,47 @@ enum Unit
                 self::Age => Units::age((int) ($value / 1_000_000)),
                 self::Bytes => Units::bytes($value),
                 self::Ratio => number_format($value, 2, '.', ' '),
+                self::Hours => match (true) {
+                    $value > 0 && $value < 0.01 => '< 0.01',
+                    $value < 100 => number_format($value, 2, '.', ' '),
+                    default => Units::count((int) round($value)),
+                },
+                self::Percent => abs($value) < 10 ? Units::percent($value, 1) : Units::count((int) round(100 * $value)) . ' %',
+                self::Moment => date('Y-m-d H:i:s', (int) $value),
+                self::Minute => date('Y-m-d H:i', (int) $value),
                 default => Units::count($value),
             },
         };
+    }
+
+    public function isTime(): bool
+    {
+        return $this === self::Moment || $this === self::Minute;
+    }
+
+    /** The value for programs: as it is, or a time in words. */
+    public function plain(string|int|float|bool|null $value): string|int|float|bool|null
+    {
+        return $value !== null && $this->isTime() ? $this->text($value) : $value;
+    }
+
+    /** The whole value, where text() rounds it: "46 912 µs", "1 024 bytes"; '' elsewhere. */
+    public function exact(int|float $value): string
+    {
+        $value = $this === self::Nanoseconds ? $value / 1000 : $value;
+        // Three decimals: the rest of a mean is less than a nanosecond.
+        $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
+
+        return match ($this) {
+            self::Microseconds, self::Nanoseconds => "$text µs",
+            self::Bytes => $text . (abs($value) == 1 ? ' byte' : ' bytes'),
+            default => '',
+        };
+    }
+
+    /** A difference: as text(), with a sign where it grew, and "=" for none. */
+    public function change(int|float $value): string
+    {
+        return $value == 0 ? '=' : ($value > 0 ? '+' : '') . $this->text($value);
     }
 }

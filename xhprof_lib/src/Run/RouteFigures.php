@@ -73,6 +73,12 @@ final class RouteFigures
         return $this->cpu / self::CORE_HOUR;
     }
 
+    /** @return string what a quantile of wall time says */
+    public static function meaning(float $share): string
+    {
+        return 100 * $share . ' % of the requests took at most this';
+    }
+
     public static function none(): self
     {
         return new self(0, 0, 0, 0, 0, 0, 0, Buckets::none(), Buckets::none(), Buckets::none());

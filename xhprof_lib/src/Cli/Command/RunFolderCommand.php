@@ -23,6 +23,8 @@ use XHProf\Format\Text;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\NameRules;
+use XHProf\Report\Order;
+use XHProf\Report\Report;
 use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 use XHProf\Source\RunNames;
@@ -103,6 +105,23 @@ abstract class RunFolderCommand extends Command
     protected function addLimitOption(string $what, int $default): static
     {
         return $this->addValue('limit', "Most $what to print, 0 for all", $default, 'l');
+    }
+
+    /** Options that are the parameters `sort` and `dir` of pages. */
+    protected function addOrderOptions(): static
+    {
+        return $this->addValue('sort', 'Sort by this column')
+            ->addValue('dir', 'Direction of --sort: asc or desc [default: figures from the largest, words from A]');
+    }
+
+    /** What --sort and --dir say of a report's first table. */
+    protected static function order(InputInterface $input, Report $report): ?Order
+    {
+        $dir = self::text($input, 'dir') === null ? null : self::oneOf($input, 'dir', ['asc', 'desc']) === 'desc';
+
+        return self::text($input, 'sort') === null || $report->tables === []
+            ? null
+            : new Order(self::oneOf($input, 'sort', $report->tables[0]->orders()), $dir);
     }
 
     protected function addCorrectedOption(): static

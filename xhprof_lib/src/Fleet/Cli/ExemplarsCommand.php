@@ -8,8 +8,10 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\ExportFile;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\File\Sink;
 use XHProf\Fleet\Question\KeptRequests;
+use XHProf\Fleet\Report\KeptRequestsReport;
 
 /** Single requests of many hosts, and one of them as a run. */
 final class ExemplarsCommand extends StoreCommand
@@ -20,6 +22,7 @@ final class ExemplarsCommand extends StoreCommand
             ->addSelection()
             ->addValue('run', 'Write this one, for `xhprof import`')
             ->addValue('output', 'File of --run, - for standard output', ExportFile::STDOUT, 'o')
+            ->addOrderOptions()
             ->addLimitOption('requests', 20)
             ->addFlag('json', 'Print JSON')
             ->setHelp(
@@ -46,22 +49,12 @@ final class ExemplarsCommand extends StoreCommand
 
             return self::SUCCESS;
         }
-        $rows = array_map(
-            static fn (array $one): array => ['at' => date('Y-m-d H:i:s', $one['at']), 'failed' => $one['failed'] ? 'failed' : '']
-                + $one,
-            (new KeptRequests($client))->slowest($which, self::most($input)),
-        );
+        $report = KeptRequestsReport::of($client, $which, self::fetched($input));
 
-        return self::show(new RowsView([
-            'at' => ['began', RowsView::TEXT, 3],
-            'wall_us' => ['wall', RowsView::US, 0],
-            'cpu_us' => ['CPU', RowsView::US, 2],
-            'failed' => ['', RowsView::TEXT, 4],
-            'kind' => ['kind', RowsView::TEXT, 5],
-            'host' => ['host', RowsView::TEXT, 1],
-            'release' => ['release', RowsView::TEXT, 6],
-            'route' => ['route', RowsView::NAME, 0],
-            'run' => ['run', RowsView::TEXT, 0],
-        ], $rows, 'No request of this selection was kept.'), $input, $output);
+        return self::show(
+            new ReportView($report->shown(self::order($input, $report), self::number($input, 'limit'))),
+            $input,
+            $output,
+        );
     }
 }

@@ -6,6 +6,7 @@ namespace XHProf\Fleet\Cli;
 
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\Question\Regression;
@@ -15,6 +16,7 @@ use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Verdicts;
 use XHProf\Fleet\Rejected;
+use XHProf\Fleet\Report\RegressionsReport;
 use XHProf\Fleet\Ship\Backoff;
 use XHProf\Fleet\Ship\SystemClock;
 use XHProf\Fleet\Ship\Webhook;
@@ -44,6 +46,7 @@ final class RegressionsCommand extends StoreCommand
             ->addFlag('save', 'Save what is found as verdicts, and post only what is new')
             ->addValue('webhook', 'Post what got slower there, as JSON')
             ->addFlag('fail-on-regressions', 'Exit code ' . self::FOUND . ' if there are any')
+            ->addOrderOptions()
             ->addLimitOption('functions', self::LIMIT)
             ->addFlag('json', 'Print JSON')
             ->setHelp(
@@ -72,19 +75,19 @@ final class RegressionsCommand extends StoreCommand
         $file = self::text($input, 'rules');
         $rules = $file === null ? RegressionRules::none() : RegressionRules::ofFile($file);
         $webhook = self::webhook($input);
-        [$base, $release] = self::pair($input, $client, $which);
-        $report = (new Regressions($client))->between($which, $base, $release, $clock);
+        $pair = self::pair($input, $client, $which);
+        $found = (new Regressions($client))->between($which, $pair->base, $pair->release, $clock);
         $now = time();
-        $isMuted = static fn (Regression $one): bool => $rules->mute($one->route, $one->name, $now) !== null;
-        $slower = array_values(array_filter($report->slower, static fn (Regression $one): bool => !$isMuted($one)));
-        $muted = array_values(array_filter($report->slower, $isMuted));
+        $regressions = new RegressionsReport($found, $rules, $now);
         $isSaved = $input->getOption('save') === true;
-        $isKnown = $isSaved ? (new Verdicts($client))->known($which, $release) : static fn (): bool => false;
-        $new = array_values(array_filter($slower, static fn (Regression $one): bool => !$isKnown($one)));
-        $this->print($report, $slower, $muted, $rules, $now, $input, $output);
+        $isKnown = $isSaved ? (new Verdicts($client))->known($which, $pair->release) : static fn (): bool => false;
+        $new = array_values(array_filter($regressions->slower, static fn (Regression $one): bool => !$isKnown($one)));
+        $report = $regressions->report();
+        $report = $report->shown(self::order($input, $report), self::number($input, 'limit'));
+        self::show(new ReportView($report), $input, $output);
         if ($webhook !== null && $new !== []) {
             try {
-                $webhook->post(self::message($which, $report, $new, count($muted), $rules));
+                $webhook->post(self::message($which, $found, $new, $regressions));
             } catch (Rejected | Unavailable $e) {
                 // Nothing is saved: it is new the next time too.
                 $text = 'xhprof: what got slower was not delivered: ' . Text::printable($e->getMessage());
@@ -94,60 +97,10 @@ final class RegressionsCommand extends StoreCommand
             }
         }
         if ($isSaved) {
-            (new Verdicts($client))->save($which, $report, $rules, $now);
+            (new Verdicts($client))->save($which, $found, $rules, $now);
         }
 
-        return $input->getOption('fail-on-regressions') === true && $slower !== [] ? self::FOUND : self::SUCCESS;
-    }
-
-    /**
-     * @param list<Regression> $slower
-     * @param list<Regression> $muted
-     */
-    private function print(
-        RegressionReport $report,
-        array $slower,
-        array $muted,
-        RegressionRules $rules,
-        int $now,
-        InputInterface $input,
-        OutputInterface $output,
-    ): void {
-        $rows = array_map(static fn (Regression $one): array => self::row($one, $rules), self::first($slower, $input));
-        $silent = [];
-        $notes = self::notes($report);
-        foreach ($muted as $one) {
-            $mute = $rules->mute($one->route, $one->name, $now);
-            $silent[] = self::row($one, $rules) + ['until' => $mute?->until, 'reason' => $mute?->reason];
-            $notes[] = "Muted until $mute?->until: $one->name of $one->route ($mute?->reason)";
-        }
-        foreach ($rules->ended($now) as $mute) {
-            $notes[] = "A mute has ended on $mute->until: " . trim("$mute->function $mute->route") . " ($mute->reason)";
-        }
-        $hasOwners = array_filter(array_column($rows, 'owner')) !== [];
-        self::show(new RowsView([
-            'growth_ns' => ['growth', RowsView::NS, 0],
-            'before_ns' => ['before', RowsView::NS, 2],
-            'after_ns' => ['after', RowsView::NS, 2],
-            'share' => ['% of route', RowsView::TIMES, 1],
-            ...($hasOwners ? ['owner' => ['owner', RowsView::TEXT, 1]] : []),
-            'route' => ['route', RowsView::NAME, 0],
-            'function' => ['function', RowsView::NAME, 0],
-        ], $rows, 'No function got slower.', $notes, [
-            'base' => $report->old, 'release' => $report->new, 'tested' => $report->tested, 'slower_total' => count($slower),
-            'faster_total' => $report->faster, 'routes_compared' => $report->compared,
-            'routes_without_enough_data' => $report->short, 'muted' => $silent,
-        ]), $input, $output);
-    }
-
-    /** @return array<string, string|int|float> */
-    private static function row(Regression $one, RegressionRules $rules): array
-    {
-        return [
-            'route' => $one->route, 'function' => $one->name, 'file' => $one->file, 'line' => $one->line,
-            'owner' => $rules->owner($one->file), 'growth_ns' => $one->growth(), 'before_ns' => $one->before,
-            'after_ns' => $one->after, 'share' => 100 * $one->share(), 'false_rate' => $one->falseRate,
-        ];
+        return $input->getOption('fail-on-regressions') === true && $regressions->slower !== [] ? self::FOUND : self::SUCCESS;
     }
 
     /**
@@ -159,8 +112,7 @@ final class RegressionsCommand extends StoreCommand
         Selection $which,
         RegressionReport $report,
         array $new,
-        int $muted,
-        RegressionRules $rules,
+        RegressionsReport $regressions,
     ): array {
         $lines = array_map(static fn (Regression $one): string => sprintf(
             '%s of %s: %+.0f %%',
@@ -177,8 +129,8 @@ final class RegressionsCommand extends StoreCommand
             'base' => $report->old,
             'release' => $report->new,
             'slower_total' => count($new),
-            'slower' => array_map(static fn (Regression $one): array => self::row($one, $rules), array_slice($new, 0, self::LIMIT)),
-            'muted_total' => $muted,
+            'slower' => array_map($regressions->row(...), array_slice($new, 0, self::LIMIT)),
+            'muted_total' => count($regressions->muted),
             'routes_without_enough_data' => $report->short,
         ];
     }
@@ -191,23 +143,5 @@ final class RegressionsCommand extends StoreCommand
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
-    }
-
-    /** @return list<string> */
-    private static function notes(RegressionReport $report): array
-    {
-        $notes = [sprintf(
-            '%s -> %s: %d functions of %d routes tested, own time per request; %d got faster',
-            $report->old,
-            $report->new,
-            $report->tested,
-            count($report->compared),
-            $report->faster,
-        )];
-        if ($report->short !== []) {
-            $notes[] = 'Not enough data: ' . implode(', ', $report->short);
-        }
-
-        return $notes;
     }
 }

@@ -18,6 +18,9 @@ use XHProf\Fleet\WrongAddress;
 /** Common parts of the commands for the store of many hosts. */
 abstract class StoreCommand extends RunFolderCommand
 {
+    /** Rows that are sorted, where the store has them in another order. */
+    private const SORTED = 1000;
+
     protected function question(string $word, string $description): static
     {
         return $this->setName(FleetCommand::NAME . ":$word")->setDescription($description)->setHidden()
@@ -108,17 +111,11 @@ abstract class StoreCommand extends RunFolderCommand
         return $labels;
     }
 
-    /**
-     * @return array{string, string} base and release
-     *
-     * @throws CliError if there are no two
-     */
-    protected static function pair(InputInterface $input, Client $client, Selection $which): array
+    /** @throws CliError if there are no two */
+    protected static function pair(InputInterface $input, Client $client, Selection $which): ReleasePair
     {
-        $pair = ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+        return ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
             ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
-
-        return [$pair->base, $pair->release];
     }
 
     protected static function clock(InputInterface $input): SampledClock
@@ -128,19 +125,15 @@ abstract class StoreCommand extends RunFolderCommand
         return SampledClock::tryFrom($word) ?? throw new UsageError("--clock takes wall or cpu, not \"$word\"");
     }
 
-    /**
-     * @template T
-     * @param list<T> $rows
-     * @return list<T>
-     */
-    protected static function first(array $rows, InputInterface $input): array
-    {
-        return array_slice($rows, 0, self::most($input));
-    }
-
     /** What --limit allows; 0 stands for all. */
     protected static function most(InputInterface $input): int
     {
         return self::number($input, 'limit') ?: PHP_INT_MAX;
+    }
+
+    /** Rows that are asked of the store: with --sort more than are printed. */
+    protected static function fetched(InputInterface $input): int
+    {
+        return max(self::most($input), self::text($input, 'sort') === null ? 0 : self::SORTED);
     }
 }

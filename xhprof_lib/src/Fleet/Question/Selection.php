@@ -58,6 +58,18 @@ final class Selection
         return $this->with(['host' => '', 'from' => $from, 'labels' => []]);
     }
 
+    /** Of all releases of another service. */
+    public function ofService(string $service, string $env): self
+    {
+        return $this->with(['service' => $service, 'env' => $env, 'release' => '']);
+    }
+
+    /** Seconds that it covers; null if it has no begin. */
+    public function seconds(): ?int
+    {
+        return $this->from === null ? null : max(1, min(time(), $this->to ?? time()) - $this->from);
+    }
+
     /** @param array<string, mixed> $changes by property */
     private function with(array $changes): self
     {

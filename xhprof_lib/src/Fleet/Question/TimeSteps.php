@@ -68,6 +68,18 @@ final class TimeSteps
         return $all;
     }
 
+    /**
+     * @template T
+     *
+     * @param array<int, T> $steps by when each began
+     *
+     * @return list<non-empty-list<T>> as many as asked for at most, each of as many steps
+     */
+    public static function groups(array $steps, int $most): array
+    {
+        return $steps === [] ? [] : array_chunk($steps, max(1, (int) ceil(count($steps) / $most)));
+    }
+
     /** Seconds of the step that began then which are within the selection. */
     public function secondsOf(int $at): int
     {

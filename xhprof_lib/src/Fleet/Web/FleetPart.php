@@ -17,4 +17,10 @@ abstract class FleetPart
         $this->client = $asked->client;
         $this->query = $asked->query;
     }
+
+    /** A figure of a row. */
+    protected static function figure(string|int|float|bool|null $value): int|float|null
+    {
+        return is_int($value) || is_float($value) ? $value : null;
+    }
 }

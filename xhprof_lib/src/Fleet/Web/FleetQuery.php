@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Web;
 
+use XHProf\Fleet\ClickHouse\StableNumbers;
 use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Format\QuantityParser;
@@ -94,18 +95,20 @@ final class FleetQuery
      * The address of a page with this selection.
      *
      * @param string $show '' for the overview
-     * @param array<string, string|null> $changes null or '' leaves a parameter out
+     * @param array<string, string|int|float|bool|null> $changes null or '' leaves a parameter out
      */
     public function url(string $show, array $changes = []): string
     {
+        $changes = array_map(static fn (string|int|float|bool|null $value): string => (string) $value, $changes);
+
         return Url::index(['view' => 'fleet', 'show' => $show] + $changes + $this->typed);
     }
 
     /**
      * The address of the flame graph of this selection beside another, or of the comparison that is shown.
      *
-     * @param array<string, string> $base what differs, without "base_"
-     * @param array<string, string|null> $changes of this selection
+     * @param array<string, string|int|float|bool|null> $base what differs, without "base_"
+     * @param array<string, string|int|float|bool|null> $changes of this selection
      */
     public function differenceUrl(array $base, array $changes = []): string
     {
@@ -132,12 +135,17 @@ final class FleetQuery
         return self::based($this->typedBase);
     }
 
-    /** Seconds that the selection covers; null if it has no begin. */
-    public function seconds(): ?int
+    /**
+     * The address of a function's page.
+     *
+     * @param array<string, string|int|float|bool|null> $changes
+     */
+    public function functionUrl(string $name, array $changes = []): string
     {
-        $from = $this->selection->from;
+        $isSendable = strlen($name) <= 500 && $name !== '' && preg_match('/^[^\x00-\x1F]*$/uD', $name) === 1;
+        $own = $isSendable ? Url::symbolParameter($name) : ['fn' => (string) StableNumbers::fn($name)];
 
-        return $from === null ? null : max(1, min(time(), $this->selection->to ?? time()) - $from);
+        return $this->url('functions', $own + $changes);
     }
 
     /** "the last 24 hours", for a sentence. */
@@ -268,9 +276,11 @@ final class FleetQuery
     }
 
     /**
-     * @param array<string, string> $base
+     * @template T
      *
-     * @return array<string, string>
+     * @param array<string, T> $base
+     *
+     * @return array<string, T>
      */
     private static function based(array $base): array
     {

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Web;
 
-use XHProf\Fleet\Question\KeptRequests;
+use XHProf\Fleet\Report\KeptRequestsReport;
 use XHProf\Format\Units;
 use XHProf\Functions\CountKind;
-use XHProf\Profile\Metrics;
 use XHProf\Run\Exemplars as Kept;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\TimeLabel;
 use XHProf\Web\Table\TopPaths;
 use XHProf\Web\Table\TreeMetric;
@@ -37,36 +37,21 @@ final class KeptRequestsPage extends FleetPart
      * @param string $symbol a function that is to be seen in them
      * @param string $route  where the selection has none: only requests of this one
      */
-    public function table(string $title, int $most, string $symbol = '', string $route = ''): FleetTable
+    public function table(string $title, int $most, string $symbol = '', string $route = ''): ReportTable
     {
         $query = $this->query;
         $which = $query->selection;
         $which = $which->route !== '' || $route === '' ? $which : $which->ofRoute($route);
-        $hasRoute = $query->selection->route !== '';
-        $table = new FleetTable('kept', $title, 'Single requests, the slowest first', [
-            'wall' => FleetTable::words(Metrics::of('wt')->label),
-            'cpu' => FleetTable::number('CPU', Metrics::of('cpu')->label, FleetTable::MEDIUM),
-            ...($hasRoute ? [] : ['route' => FleetTable::words('Route')]),
-            'began' => FleetTable::words('Time', 'When its window began', FleetTable::MEDIUM),
-            'host' => FleetTable::words('Host'),
-            'release' => FleetTable::words('Release', 'Release', FleetTable::WIDE),
-            'kind' => FleetTable::words('Kept as', 'Why it was kept', FleetTable::WIDE),
-        ], 'No request of this selection was kept: hosts that send windows keep the slowest request of each route and window.');
-        foreach ((new KeptRequests($this->client))->slowest($which, $most) as $one) {
-            $url = $query->url('requests', ['kept' => $one['run'], 'sel' => $symbol === '' ? null : $symbol]);
-            $table->add([
-                ['value' => $one['wall_us'], 'badge' => $one['failed'] ? 'failed' : '']
-                    + FleetTable::name(Units::us($one['wall_us']), $url),
-                FleetTable::time($one['cpu_us']),
-                ...$hasRoute ? [] : [FleetTable::name($one['route'], $query->url('routes', ['route' => $one['route']]), '(no route)')],
-                FleetTable::moment($one['at']),
-                FleetTable::text($one['host'], $query->url('routes', ['host' => $one['host']])),
-                FleetTable::text($one['release']),
-                FleetTable::text(self::KINDS[$one['kind']] ?? $one['kind']),
-            ]);
-        }
+        $report = KeptRequestsReport::of($this->client, $which, $most, $title, $query->selection->route === '');
 
-        return $table;
+        return $this->asked->table($report->tables[0], 'kept', static fn (array $row, string $key): array => match ($key) {
+            'wall_us' => [
+                'url' => $query->url('requests', ['kept' => (string) $row['run'], 'sel' => $symbol === '' ? null : $symbol]),
+                'badge' => (string) $row['failed'],
+            ],
+            'kind' => ['text' => self::KINDS[(string) $row['kind']] ?? (string) $row['kind']],
+            default => [],
+        });
     }
 
     /** kept=RUN: one of them as a flame graph; a form makes a run of it, for all other views. */

@@ -6,6 +6,7 @@ namespace XHProf\Fleet\Web;
 
 use XHProf\Fleet\Question\TimeSteps;
 use XHProf\Format\Units;
+use XHProf\Report\Unit;
 use XHProf\Web\Table\TimeLabel;
 
 /**
@@ -23,7 +24,6 @@ final class LineChart
 
     /**
      * @param list<Point> $points the oldest first; a step of null is a gap
-     * @param \Closure(int|float): string $words of a value
      * @param array{string, string} $kind what a line is of, one and several
      * @param array<string, string> $labels by line, in their order; without it those that were seen last come first
      *
@@ -33,7 +33,7 @@ final class LineChart
         string $title,
         TimeSteps $steps,
         array $points,
-        \Closure $words,
+        Unit $unit,
         array $kind = ['release', 'releases'],
         array $labels = [],
     ): ?array {
@@ -57,7 +57,7 @@ final class LineChart
             $lines[] = [
                 'label' => $labels[substr($line, 1)] ?? ($line === "\0" ? "(no $kind[0])" : substr($line, 1)),
                 'path' => self::path($own, $from, $to, $steps->seconds, $most),
-                'text' => $words(min($values)) . ' to ' . $words(max($values)),
+                'text' => $unit->text(min($values)) . ' to ' . $unit->text(max($values)),
             ];
         }
         $left = count($byLine) - count($lines);
@@ -69,7 +69,7 @@ final class LineChart
             'height' => self::HEIGHT,
             'lines' => $lines,
             'left' => $left === 0 ? '' : "$left more " . ($left === 1 ? "$kind[0] has" : "$kind[1] have"),
-            'most' => $words($most),
+            'most' => $unit->text($most),
             'step' => Units::age($steps->seconds),
             'from' => TimeLabel::of($from),
             'to' => TimeLabel::of($to),

@@ -6,7 +6,11 @@ namespace XHProf\Fleet\Web;
 
 use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Report\RoutesReport;
+use XHProf\Report\Table;
+use XHProf\Run\RouteFigures;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Table\ReportTable;
 
 /**
  * show=routes: the routes of a service by release: how many requests, what they took, which failed. With a route: that by release,
@@ -20,17 +24,18 @@ final class RoutesPage extends FleetPart
     {
         $which = $this->query->needsService()->selection;
         $requests = new Requests($this->client);
-        $rows = $requests->routes($which);
+        $report = new RoutesReport($this->client, $which);
+        $all = $report->sum();
         $top = $this->asked->top('routes', $which->route === '' ? $which->service : $which->route, $which->route);
-        if ($rows === []) {
+        if ($report->isEmpty()) {
             return $this->asked->page($top, [$this->asked->nothing('routes', 'requests')]);
         }
-        $tables = new FiguresTable($this->asked);
-        $tiles = FleetContext::tiles(FiguresTable::tiles(FiguresTable::sum($rows)));
+        $figures = new RequestFigures($this->asked);
+        $tiles = FleetContext::tiles(RequestFigures::tiles($all));
         if ($which->route === '') {
-            $table = $tables->routes($rows, $requests->releases($which));
+            $table = $this->table($report->table($requests->releases($which)), 'routes', $all);
 
-            return $this->asked->page($top, [$tiles, ...$tables->charts(), $this->asked->sortable($table, 'routes')]);
+            return $this->asked->page($top, [$tiles, ...$figures->charts(), $this->asked->sortable($table, 'routes')]);
         }
         $releases = $requests->releases($which->ofRelease(''));
         $pair = ReleasePair::among(array_values(array_filter(
@@ -47,14 +52,40 @@ final class RoutesPage extends FleetPart
                 = $this->query->differenceUrl(['release' => $pair->base], ['release' => $pair->release]);
             $links['Regressions of this route'] = $this->query->url('regressions');
         }
+        $functions = (new FunctionsPage($this->asked))->functions($pair, self::FUNCTIONS, 'Heaviest functions');
 
         return $this->asked->page($top, [
             $tiles,
             FleetContext::links($links),
-            ...$tables->charts(),
-            $tables->routes($rows, $releases, 'release'),
-            $this->asked->sortable($tables->functions($pair, self::FUNCTIONS, 'Heaviest functions'), 'routes'),
+            ...$figures->charts(),
+            $this->table($report->table($releases, true), 'releases', $all),
+            $this->asked->sortable($functions, 'routes'),
             (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', 10),
         ]);
+    }
+
+    /** @param 'routes'|'releases' $id the latter where the route is known */
+    private function table(Table $table, string $id, RouteFigures $all): ReportTable
+    {
+        $query = $this->query;
+
+        return $this->asked->table($table, $id, static function (array $row, string $key) use ($query, $id, $all): array {
+            $own = ['route' => (string) $row['route'], 'release' => (string) $row['release']];
+
+            return match ($key) {
+                'release' => FleetContext::named(
+                    $own['release'],
+                    '(none)',
+                    $query->url($id === 'releases' ? 'functions' : 'routes', $own),
+                ),
+                'p99_us' => ['url' => $query->url('requests', $own), 'label' => 'The slowest requests'],
+                'slowest_us' => [
+                    'url' => $query->url('requests', $own + ['kept' => KeptRequest::SLOWEST]),
+                    'label' => 'The slowest request that was kept',
+                ],
+                'wall_us' => ['share' => $all->wall, 'bar' => $all->wall],
+                default => [],
+            };
+        });
     }
 }

@@ -165,6 +165,6 @@ final class RouteLines
     /** What a quantile of wall time says. */
     public static function quantile(float $share): string
     {
-        return 100 * $share . ' % of the requests took at most this';
+        return RouteFigures::meaning($share);
     }
 }

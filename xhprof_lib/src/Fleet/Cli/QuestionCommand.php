@@ -1,0 +1,294 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Cli;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\ReportView;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Report\FunctionsReport;
+use XHProf\Fleet\Report\HostsReport;
+use XHProf\Fleet\Report\LabelsReport;
+use XHProf\Fleet\Report\OneFunctionReport;
+use XHProf\Fleet\Report\ReleasesReport;
+use XHProf\Fleet\Report\RoutesReport;
+use XHProf\Fleet\Report\ServicesReport;
+use XHProf\Fleet\Report\StoreReport;
+use XHProf\Fleet\Report\TrendReport;
+use XHProf\Fleet\Report\VerdictsReport;
+use XHProf\Report\Report;
+
+/** A question that one report answers: its options, and how the report is made of them. */
+final class QuestionCommand extends StoreCommand
+{
+    /**
+     * @param \Closure(self): self $options
+     * @param \Closure(Client, InputInterface): Report $report
+     * @param string $rows      what --limit counts
+     * @param bool   $isLimited whether the report has as many rows as --limit says, in an order of its own
+     */
+    private function __construct(
+        private readonly string $word,
+        private readonly string $about,
+        private readonly \Closure $options,
+        private readonly \Closure $report,
+        private readonly string $rows,
+        private readonly int $limit,
+        private readonly string $help = '',
+        private readonly bool $isLimited = false,
+    ) {
+        parent::__construct();
+    }
+
+    protected function configure(): void
+    {
+        ($this->options)($this->question($this->word, $this->about));
+        if (!$this->isLimited) {
+            $this->addOrderOptions();
+        }
+        $this->addLimitOption($this->rows, $this->limit)->addFlag('json', 'Print JSON')->setHelp($this->help);
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $report = ($this->report)(self::client($input), $input);
+        if (!$this->isLimited) {
+            // --limit counts functions, of which each may have several lines.
+            $limit = self::isByRelease($input) ? 0 : self::number($input, 'limit');
+            $report = $report->shown(self::order($input, $report), $limit);
+        }
+
+        return self::show(new ReportView($report), $input, $output);
+    }
+
+    private static function isByRelease(InputInterface $input): bool
+    {
+        return $input->hasOption('by-release') && $input->getOption('by-release') === true;
+    }
+
+    public static function services(): self
+    {
+        return new self(
+            'services',
+            'Services: requests, failures, time, cost in core-hours',
+            static fn (self $command): self => $command->addSelection(),
+            static fn (Client $client, InputInterface $input): Report
+                => (new ServicesReport($client, self::selection($input, false)))->report(),
+            'services',
+            30,
+            'A core-hour is an hour of CPU time that requests took. The most expensive services come first.',
+        );
+    }
+
+    public static function routes(): self
+    {
+        return new self(
+            'routes',
+            'Routes by release: requests, failures, percentiles',
+            static fn (self $command): self => $command->addSelection(),
+            static fn (Client $client, InputInterface $input): Report
+                => (new RoutesReport($client, self::selection($input)))->report(),
+            'lines',
+            40,
+            'The routes that took most time come first. Percentiles are of all requests, at most 2 % off.',
+        );
+    }
+
+    public static function trend(): self
+    {
+        return new self(
+            'trend',
+            'Requests over time, by release: rate, failures, percentiles, CPU time',
+            static fn (self $command): self => $command->addSelection(),
+            static fn (Client $client, InputInterface $input): Report
+                => (new TrendReport($client, self::selection($input)))->report(self::number($input, 'limit')),
+            'lines',
+            24,
+            <<<'HELP'
+            A step is 10 minutes of two days, an hour of two weeks, else a day (UTC). A picture is of all releases
+            together, each character a step or several; the newest lines follow it. Percentiles are of all requests
+            of a step, at most 2 % off.
+
+              <info>xhprof fleet trend --service=shop --route='GET /users/{id}' --from=2026-11-21</info>
+            HELP,
+            true,
+        );
+    }
+
+    public static function functions(): self
+    {
+        return new self(
+            'functions',
+            'Functions: own time and time with callees per request, by release',
+            static fn (self $command): self => $command->addSelection()->addClock()
+                ->addFlag('by-release', 'A line for each release'),
+            static fn (Client $client, InputInterface $input): Report => FunctionsReport::of(
+                $client,
+                self::selection($input),
+                self::clock($input),
+                self::isByRelease($input) ? self::most($input) : self::fetched($input),
+                self::isByRelease($input),
+            ),
+            'functions',
+            30,
+            'Times are sums over samples, divided by all requests of the selection. The most own time comes first.',
+        );
+    }
+
+    public static function function(): self
+    {
+        return new self(
+            'function',
+            'One function: by release, over time, callers, callees, hosts',
+            static fn (self $command): self => $command
+                ->addArgument('name', InputArgument::REQUIRED, 'Its name, as `xhprof fleet functions` prints it')
+                ->addSelection()
+                ->addClock(),
+            static function (Client $client, InputInterface $input): Report {
+                [$which, $clock] = [self::selection($input), self::clock($input)];
+                $function = new OneFunctionReport($client, $which, $clock, self::argument($input, 'name'));
+                if ($function->figures === null) {
+                    throw new CliError('no host has sent a function of this name: `xhprof fleet functions` lists them');
+                }
+
+                return $function->report(self::number($input, 'limit'));
+            },
+            'lines of each table',
+            10,
+            <<<'HELP'
+            Times are per request of the selection. Time below callers is the function's with all it called, time below
+            callees is theirs: with the function's own time they add up to the same. Hosts are compared by the function's
+            own time in requests of the same routes. Steps of time are those of `xhprof fleet trend`.
+
+              <info>xhprof fleet function PDO::prepare --service=shop --route='GET /users/{id}'</info>
+            HELP,
+            true,
+        );
+    }
+
+    public static function hosts(): self
+    {
+        return new self(
+            'hosts',
+            'Hosts: how slow each is beside the others, and which stand out',
+            static fn (self $command): self => $command->addSelection()->addClock(),
+            static fn (Client $client, InputInterface $input): Report
+                => HostsReport::of($client, self::selection($input), self::clock($input)),
+            'hosts',
+            20,
+            <<<'HELP'
+            1.20 is a host on which the same requests take a fifth longer than on the host in the middle: each route is
+            compared with itself on other hosts. A host stands out if its modified z-score is above 3.5, and it
+            is at least a twentieth slower.
+            HELP,
+        );
+    }
+
+    public static function releases(): self
+    {
+        return new self(
+            'releases',
+            'Releases of a service, and when each was seen',
+            static fn (self $command): self => $command->addSelection(false),
+            static fn (Client $client, InputInterface $input): Report => ReleasesReport::of($client, self::selection($input)),
+            'releases',
+            20,
+        );
+    }
+
+    public static function labels(): self
+    {
+        return new self(
+            'labels',
+            'Labels: how many values each has, and what had no room',
+            static fn (self $command): self => $command
+                ->addArgument('name', InputArgument::OPTIONAL, 'List the values of this label')
+                ->addSelection(),
+            static function (Client $client, InputInterface $input): Report {
+                [$which, $name] = [self::selection($input, false), self::argument($input, 'name')];
+
+                return $name === ''
+                    ? LabelsReport::names($client, $which)
+                    : LabelsReport::values($client, $which, $name, self::fetched($input));
+            },
+            'lines',
+            40,
+            <<<'HELP'
+            Free labels are those of `xhprof ship --label`; `--label=NAME=VALUE` limits any question to one of their values.
+            Values beyond the bound of a host are (other).
+
+              <info>xhprof fleet labels --service=shop</info>
+              <info>xhprof fleet labels team --service=shop</info>
+            HELP,
+        );
+    }
+
+    public static function verdicts(): self
+    {
+        return new self(
+            'verdicts',
+            'Regressions that were found and saved, the newest first',
+            static fn (self $command): self => $command->addPlace(),
+            static function (Client $client, InputInterface $input): Report {
+                $text = static fn (string $option): string => self::text($input, $option) ?? '';
+                $which = new Selection($text('service'), $text('env'), $text('route'), $text('release'));
+
+                return VerdictsReport::of($client, $which, self::fetched($input));
+            },
+            'verdicts',
+            30,
+        );
+    }
+
+    public static function diff(): self
+    {
+        return new self(
+            'diff',
+            'Functions of two releases: time per request, and its change',
+            static fn (self $command): self => $command->addPair(),
+            static function (Client $client, InputInterface $input): Report {
+                [$which, $clock] = [self::selection($input), self::clock($input)];
+
+                return FunctionsReport::ofTwo($client, $which, $clock, self::pair($input, $client, $which));
+            },
+            'functions',
+            30,
+            <<<'HELP'
+            The largest change of own time per request comes first, whether chance explains it or not:
+            `xhprof fleet regressions` tests that. Two flame graphs to compare are two runs of `xhprof fleet flame`.
+            HELP,
+        );
+    }
+
+    public static function status(): self
+    {
+        return new self(
+            'status',
+            'Version and size of the store, and which hosts are late or lose runs',
+            static fn (self $command): self => $command->addValue('service', 'Only this service'),
+            static function (Client $client, InputInterface $input): Report {
+                $store = new StoreReport($client);
+                if ($store->version === 0) {
+                    throw new CliError("{$client->name()} is no store yet: xhprof fleet init");
+                }
+
+                return $store->report(self::text($input, 'service') ?? '');
+            },
+            'hosts',
+            20,
+            <<<'HELP'
+            A host is late by the age of the newest run that has arrived from it. The latest come first. One whose runs arrived
+            just now, and that is late, sends older ones first, or its clock is behind. What waits there, and what never
+            arrived, is as its shippers reported last: runs that left their folder unsent, that the store refused, that could
+            not be read, and values of labels that became (other).
+
+            Rows and bytes are those of the server that answers. A host and day is one on which requests of it arrived.
+            HELP,
+        );
+    }
+}
