@@ -37,7 +37,10 @@ final class FleetReportsTest extends TestCase
 
     public static function setUpBeforeClass(): void
     {
-        $answers = json_encode(require __DIR__ . '/../golden/store.php', JSON_THROW_ON_ERROR);
+        $answers = require __DIR__ . '/../golden/store.php';
+        $services = 'SELECT service, env, sum(requests)';
+        $answers[$services][] = ['blog', '', 100, 5, 1, 5_000_000, 1_500_000, 400_000, [300 => 60, 340 => 40]];
+        $answers = json_encode($answers, JSON_THROW_ON_ERROR);
         $process = proc_open([PHP_BINARY, '-n', __DIR__ . '/../html/hostile-store.php', $answers], [1 => ['pipe', 'w']], $pipes);
         self::assertIsResource($process);
         self::$process = $process;
