@@ -278,6 +278,7 @@ part_pecl() {
   # PEAR keeps the folders of all packages.
   mkdir -p "$(pecl config-get test_dir)" "${data%/*}" "$(pecl config-get doc_dir)"
   files >"$scratch/files"
+  check "PECL finds no error in its package.xml" prints "Validation: 0 error(s)" pecl package-validate "$root/build/release/xhprof-$version.tgz"
   check "pecl install" pecl install "$root/build/release/xhprof-$version.tgz"
   check "PHP loads the extension" prints "Version => $version" php -d extension=xhprof.so --ri xhprof
   # PECL drops the run bit of all that it compiles.

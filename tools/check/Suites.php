@@ -94,7 +94,6 @@ final class Suites
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
             'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
-            'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],
             'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
             'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
