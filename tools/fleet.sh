@@ -42,7 +42,7 @@ case ${1:-} in
     ;;
   check)
     engine
-    exec "$PHP" vendor/bin/phpunit --colors=never --log-junit "$root/build/log/phpunit-fleet.xml" tests/fleet
+    exec "$PHP" vendor/bin/phpunit -c tests --colors=never --log-junit "$root/build/log/phpunit-fleet.xml" tests/fleet
     ;;
   *)
     echo "fleet.sh engine|demo|check" >&2

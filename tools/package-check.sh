@@ -354,7 +354,7 @@ part_docker() {
   # shellcheck disable=SC2016 # for that program
   printf '#!/bin/sh\necho "extension=$1" >"$PHP_INI_DIR/conf.d/docker-php-ext-$1.ini"\n' >/usr/local/bin/docker-php-ext-enable
   chmod +x /usr/local/bin/docker-php-ext-enable
-  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" >"$lines"
+  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/tools/docker/Dockerfile" >"$lines"
   # As in a checkout where it was compiled for another PHP.
   : >"$root/extension/settings.lo"
   check "its lines run" builds_image "$lines"

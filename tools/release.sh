@@ -28,7 +28,7 @@ sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/
 # The sources. Debian adds its own debian/.
 sources=$out/xhprof-$version
 mkdir "$sources"
-tracked . | grep -zvE '^(debian/|xhprof_html/screenshots/)' | xargs -0 cp --parents -t "$sources"
+tracked . | grep -zvE '^(debian/|\.ci/|\.github/|xhprof_html/screenshots/)' | xargs -0 cp --parents -t "$sources"
 cp -R --parents xhprof_html/assets/vendor "$sources"
 cp -R build/runtime/vendor "$sources/vendor"
 tools/package-xml.sh "$sources"

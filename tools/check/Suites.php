@@ -96,16 +96,18 @@ final class Suites
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
-            'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
+            'phpcs' => ['PHP coding style (phpcs)', [
+                $this->php, "$vendor/phpcs", '--standard=tools/lint/phpcs.xml', '-q', '--no-colors', '--parallel=2',
+            ]],
             'phpstan' => ['PHP static analysis (phpstan)', [
                 // It takes $argv for undefined where php.ini has the setting off, which a command line ignores.
                 $this->php, '-d', 'memory_limit=-1', '-d', 'register_argc_argv=1', "$vendor/phpstan", 'analyse',
-                '--no-progress', '--no-ansi', '--error-format=raw',
+                '-c', 'tools/lint/phpstan.neon', '--no-progress', '--no-ansi', '--error-format=raw',
             ]],
             'tsc' => ['JavaScript types (tsc)', ['node_modules/.bin/tsc', '--project', 'tsconfig.json']],
             // Not for code that walks typed columns of a million nodes: each read there would need a cast for tsc.
             'tsc-indexes' => ['JavaScript types, indexes too (tsc)', [
-                'node_modules/.bin/tsc', '--project', 'tsconfig.indexes.json',
+                'node_modules/.bin/tsc', '--project', 'tools/types/tsconfig.indexes.json',
             ]],
         ];
         $suites = [];
@@ -276,8 +278,8 @@ final class Suites
                 'zts',
                 'PHPUnit: xhprof-inspect on threads',
                 [
-                    $this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', "$this->root/build/log/zts-inspector.xml",
-                    'tests/inspector/ThreadsTest.php',
+                    $this->php, 'vendor/bin/phpunit', '-c', 'tests', '--colors=never',
+                    '--log-junit', "$this->root/build/log/zts-inspector.xml", 'tests/inspector/ThreadsTest.php',
                 ],
                 new JUnitReader("$this->root/build/log/zts-inspector.xml"),
                 needs: ['zts-build'],
@@ -386,7 +388,7 @@ final class Suites
             "phpunit-$folder",
             $group,
             $title,
-            [$this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', $report, "tests/$folder"],
+            [$this->php, 'vendor/bin/phpunit', '-c', 'tests', '--colors=never', '--log-junit', $report, "tests/$folder"],
             new JUnitReader($report),
             processors: $processors,
         );
