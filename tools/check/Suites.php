@@ -92,7 +92,6 @@ final class Suites
             'format' => ['C formatting (clang-format)', ['tools/lint/format.sh', '--check']],
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
-            'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
