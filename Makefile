@@ -174,7 +174,7 @@ package.xml: ## write package.xml, for `pecl install package.xml` in a checkout;
 	@tools/package-xml.sh
 
 screenshots: ## make the pictures of the README and of docs/tour.md, of programs profiled now
-	@tools/deps.sh check
+	@tools/deps.sh screenshots
 	@tools/build.sh
 	@PHP_BINARY="$${PHP_BINARY:-php}" node tools/screenshots.mjs
 

@@ -3,7 +3,7 @@
 # and exits with 1. Then Composer's and npm's. Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
-groups=(assets build arginfo format frameworks install release demo fleet bench engine musl zts room check)
+groups=(assets build arginfo format frameworks install release demo fleet bench engine musl zts room screenshots check)
 group=${1:-check}
 missing=()
 if [[ " ${groups[*]} " != *" $group "* ]]; then
@@ -112,6 +112,7 @@ find_missing() {
   want musl-tools have musl-gcc
   want python3-numpy has_numpy
   need nodejs have node
+  [[ $group != screenshots ]] || need pngquant have pngquant
   want zsh have zsh
   want fish have fish
   need npm have npm
@@ -165,7 +166,7 @@ composer_packages() {
   once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
     "Installing the Composer packages" composer_command update --no-progress
 }
-[[ $group == release || $group == assets || $group == check ]] || composer_packages
+[[ $group == release || $group == assets || $group == screenshots || $group == check ]] || composer_packages
 case $group in room | bench | zts | format) exit 0 ;; esac
 
 # npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare
