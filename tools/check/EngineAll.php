@@ -96,21 +96,16 @@ final class EngineAll
         $results = new EngineResults("$this->folder/$name.done", $key, $this->fresh);
         $missing = $results->missing($tests);
         $done = count($tests) - count($missing);
-        $terminal = stream_isatty(STDOUT);
         echo "# $name", $done > 0 ? ", $done were done before" : '', "\n";
         foreach (array_chunk($missing, self::BATCH) as $batch) {
-            $took = $done;
-            $observe = static function () use (&$took, $tests, $name): void {
-                echo "\r$name ", ++$took, ' of ', count($tests);
-            };
             $file = "$this->folder/$name";
-            $found = $this->once($file, $batch, $prepend, $settings, $profiler, $this->jobs, $terminal ? $observe : null);
+            $found = $this->once($file, $batch, $prepend, $settings, $profiler, $this->jobs);
             // On a busy machine run-tests.php does not reach its workers, and ends: what it has left out runs without them.
             $left = array_values(array_filter($batch, static fn(string $test): bool => !isset($found[$test])));
             $found += $left === [] ? [] : $this->once($file, $left, $prepend, $settings, $profiler, 1);
             $results->add($found + array_fill_keys($batch, 'MISSING'));
             $done += count($batch);
-            echo $terminal ? "\r" : '', "$name $done of ", count($tests), "\n";
+            echo "$name $done of ", count($tests), "\n";
         }
         return $results->of($tests);
     }
@@ -143,23 +138,15 @@ final class EngineAll
     /**
      * @param list<string> $tests
      * @param list<string> $settings
-     * @param (callable(): void)|null $observe
      * @return array<string, string> test => result
      */
-    private function once(
-        string $file,
-        array $tests,
-        string $prepend,
-        array $settings,
-        bool $profiler,
-        int $jobs,
-        ?callable $observe = null,
-    ): array {
+    private function once(string $file, array $tests, string $prepend, array $settings, bool $profiler, int $jobs): array
+    {
         $settings = ["extension_dir=$this->folder/ext", "auto_prepend_file=$this->folder/$prepend.php", ...$settings];
         if ($profiler) {
             $settings[] = "extension=$this->root/extension/modules/xhprof.so";
         }
-        return $this->runner->run($file, $tests, $settings, $jobs, 3600, $observe);
+        return $this->runner->run($file, $tests, $settings, $jobs, 3600);
     }
 
     /** The test's expected and real output; the next run of it would remove them. */

@@ -94,39 +94,25 @@ final class EngineRun
      * @param list<string> $settings INI settings
      * @param int $jobs tests at once
      * @param int $timeout seconds, of all together
-     * @param (callable(): void)|null $observe called for each test that is done
      * @return array<string, string> test => PASSED, FAILED, SKIPPED, ...
      */
-    public function run(
-        string $file,
-        array $tests,
-        array $settings,
-        int $jobs,
-        int $timeout,
-        ?callable $observe = null,
-    ): array {
+    public function run(string $file, array $tests, array $settings, int $jobs, int $timeout): array
+    {
         file_exists("$file.results") && unlink("$file.results");
         // A test that hangs outlives its run-tests.php: these limits end it.
-        $limits = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec "$0" "$@"'];
-        $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
+        $command = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec timeout --kill-after=10 "$0" "$@"', (string) $timeout];
+        array_push($command, $this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results");
         if ($jobs > 1) {
             $command[] = "-j$jobs";
         }
         foreach ($settings as $setting) {
             array_push($command, '-d', $setting);
         }
-        $process = new Process(
-            [...$limits, ...$command, ...$tests],
-            $this->source,
-            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'],
-            "$file.log",
-            $timeout,
-        );
-        $process->run(static function (string $line) use ($observe): void {
-            if ($observe && preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line) === 1) {
-                $observe();
-            }
-        });
+        $environment = ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'] + getenv();
+        file_put_contents("$file.log", '');
+        $output = [['file', '/dev/null', 'r'], ['file', "$file.log", 'a'], ['file', "$file.log", 'a']];
+        $process = proc_open([...$command, ...$tests], $output, $pipes, $this->source, $environment);
+        $process === false ? throw new \RuntimeException('cannot run run-tests.php') : proc_close($process);
         $results = [];
         foreach (is_file("$file.results") ? (array) file("$file.results", FILE_IGNORE_NEW_LINES) : [] as $line) {
             [$result, $test] = explode("\t", (string) $line, 2) + [1 => ''];
