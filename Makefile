@@ -155,7 +155,7 @@ soak: ## nginx and PHP-FPM with windows of all requests under load, reloads, kil
 format: ## format the C and PHP sources
 	@tools/deps.sh format
 	@tools/lint/format.sh
-	@tools/php.sh vendor/bin/phpcbf -q || test $$? -eq 1
+	@tools/php.sh vendor/bin/phpcbf --standard=tools/lint/phpcs.xml -q || test $$? -eq 1
 
 arginfo: ## make extension/*_arginfo.h from the stubs
 	@tools/deps.sh arginfo
@@ -169,12 +169,12 @@ reference: ## make docs/reference.md from the settings and stubs of the extensio
 	@tools/deps.sh build
 	@tools/php.sh tools/docs/reference.php --update
 
-package.xml: ## update the list of files in package.xml
-	@tools/deps.sh package
-	@tools/php.sh tools/lint/package.php --update
+package.xml: ## write package.xml, for `pecl install package.xml` in a checkout; a release has its own
+	@tools/deps.sh build
+	@tools/package-xml.sh
 
 screenshots: ## make the pictures of the README and of docs/tour.md, of programs profiled now
-	@tools/deps.sh check
+	@tools/deps.sh screenshots
 	@tools/build.sh
 	@PHP_BINARY="$${PHP_BINARY:-php}" node tools/screenshots.mjs
 
@@ -190,6 +190,6 @@ clean: ## remove what the compiler made
 
 distclean: ## remove everything except the sources, installed packages too
 	@test ! -e extension/Makefile || $(MAKE) -C extension distclean >/dev/null
-	@rm -rf build vendor node_modules composer.lock xhprof_html/assets/vendor extension/{.build-key,autom4te.cache,build,include,modules,.libs}
+	@rm -rf build vendor node_modules composer.lock xhprof_html/assets/vendor package.xml extension/{.build-key,autom4te.cache,build,include,modules,.libs}
 	@rm -f extension/{Makefile*,aclocal.m4,config.{guess,h,h.in,h.in~,log,nice,status,sub},configure,configure.{ac,in,lineno},configure~}
 	@rm -f extension/{confdefs.h,install-sh,libtool,ltmain.sh,missing,mkinstalldirs,run-tests.php,tmp-php.ini,.deps} extension/*.{dep,la,lo,o}

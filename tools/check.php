@@ -27,7 +27,7 @@ if ($lock === null) {
     fwrite(STDERR, "Another make check runs in this folder\n");
     exit(2);
 }
-foreach (glob("$logs/*.{results,xml}", GLOB_BRACE) ?: [] as $old) {
+foreach (glob("$logs/*.xml") ?: [] as $old) {
     unlink($old);
 }
 

@@ -3,7 +3,7 @@
 # and exits with 1. Then Composer's and npm's. Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
-groups=(assets build arginfo package format frameworks install release demo fleet bench engine musl zts room check)
+groups=(assets build arginfo format frameworks install release demo fleet bench engine musl zts room screenshots check)
 group=${1:-check}
 missing=()
 if [[ " ${groups[*]} " != *" $group "* ]]; then
@@ -48,9 +48,8 @@ find_missing() {
     need php-parser test -e /usr/share/php/PhpParser/autoload.php
     return 0
   fi
-  if [[ $group == package || $group == format || $group == frameworks ]]; then
+  if [[ $group == format || $group == frameworks ]]; then
     need "php$PHP_V-xml" has_extension simplexml
-    [[ $group != package ]] || return 0
     [[ $group != format ]] || need clang-format have clang-format
     need "php$PHP_V-mbstring" has_extension mbstring
     need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
@@ -113,6 +112,7 @@ find_missing() {
   want musl-tools have musl-gcc
   want python3-numpy has_numpy
   need nodejs have node
+  [[ $group != screenshots ]] || need pngquant have pngquant
   want zsh have zsh
   want fish have fish
   need npm have npm
@@ -161,12 +161,12 @@ exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-case $group in build | arginfo | package | frameworks | install | engine | musl) exit 0 ;; esac
+case $group in build | arginfo | frameworks | install | engine | musl) exit 0 ;; esac
 composer_packages() {
   once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
     "Installing the Composer packages" composer_command update --no-progress
 }
-[[ $group == release || $group == assets || $group == check ]] || composer_packages
+[[ $group == release || $group == assets || $group == screenshots || $group == check ]] || composer_packages
 case $group in room | bench | zts | format) exit 0 ;; esac
 
 # npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare

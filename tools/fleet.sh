@@ -2,7 +2,7 @@
 # fleet.sh engine|demo|check: the engine of a fleet's store, for `make demo-fleet` and `make check-fleet` only: 550 MB in build/fleet.
 #   engine   installs it, where it is not; without npm, or where it cannot be had, it says so and ends with 77
 #   demo     demo/fleet.php, and serves the store and the pages until Ctrl-C: SEED=n, SERVE=0 ends instead, PORT=8080 of the pages
-#   check    tests/fleet, with a report in build/log/phpunit-fleet.xml
+#   check    tests/fleet, with a report in build/log/fleet.xml
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -42,7 +42,7 @@ case ${1:-} in
     ;;
   check)
     engine
-    exec "$PHP" vendor/bin/phpunit --colors=never --log-junit "$root/build/log/phpunit-fleet.xml" tests/fleet
+    exec "$PHP" vendor/bin/phpunit -c tests --colors=never --log-junit "$root/build/log/fleet.xml" tests/fleet
     ;;
   *)
     echo "fleet.sh engine|demo|check" >&2

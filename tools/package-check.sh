@@ -284,6 +284,7 @@ part_pecl() {
   # PEAR keeps the folders of all packages.
   mkdir -p "$(pecl config-get test_dir)" "${data%/*}" "$(pecl config-get doc_dir)"
   files >"$scratch/files"
+  check "PECL finds no error in its package.xml" prints "Validation: 0 error(s)" pecl package-validate "$root/build/release/xhprof-$version.tgz"
   check "pecl install" pecl install "$root/build/release/xhprof-$version.tgz"
   check "PHP loads the extension" prints "Version => $version" php -d extension=xhprof.so --ri xhprof
   # PECL drops the run bit of all that it compiles.
@@ -360,7 +361,7 @@ part_docker() {
   # shellcheck disable=SC2016 # for that program
   printf '#!/bin/sh\necho "extension=$1" >"$PHP_INI_DIR/conf.d/docker-php-ext-$1.ini"\n' >/usr/local/bin/docker-php-ext-enable
   chmod +x /usr/local/bin/docker-php-ext-enable
-  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" >"$lines"
+  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/tools/docker/Dockerfile" >"$lines"
   # As in a checkout where it was compiled for another PHP.
   : >"$root/extension/settings.lo"
   check "its lines run" builds_image "$lines"

@@ -14,7 +14,6 @@ version=$(<"$root/extension/VERSION")
 out=$root/build/release
 cd "$root"
 [[ -d xhprof_html/assets/vendor ]] || { echo "a release has the assets of the pages: run make assets first" >&2; exit 1; }
-"$PHP" tools/lint/package.php
 tools/build.sh
 tools/runtime.sh
 rm -rf "$out"
@@ -29,15 +28,17 @@ sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/
 # The sources. Debian adds its own debian/.
 sources=$out/xhprof-$version
 mkdir "$sources"
-tracked . | grep -zvE '^(debian/|xhprof_html/screenshots/)' | xargs -0 cp --parents -t "$sources"
+tracked . | grep -zvE '^(debian/|\.ci/|\.github/|xhprof_html/screenshots/)' | xargs -0 cp --parents -t "$sources"
 cp -R --parents xhprof_html/assets/vendor "$sources"
 cp -R build/runtime/vendor "$sources/vendor"
+tools/package-xml.sh "$sources"
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar.xz" "xhprof-$version"
 
-# PECL: package.xml names what is in it, but for the assets, which git does not have.
-assets=$(cd xhprof_html/assets && find vendor -type f | sort | sed 's|.*|<file name="&" role="data"/>|')
-sed -i "s|<dir name=\"assets\">|&${assets//$'\n'/}|" "$sources/package.xml"
-(cd "$sources" && pecl package >/dev/null && mv "xhprof-$version.tgz" "$out/")
+# PECL: package.xml names what is in it. The exit code of pecl is 0 whatever it finds.
+if (cd "$sources" && pecl package) | grep -i error >&2; then
+  exit 1
+fi
+mv "$sources/xhprof-$version.tgz" "$out/"
 rm -rf "$sources"
 
 tools/pie.sh

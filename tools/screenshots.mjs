@@ -11,7 +11,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { withPalette } from './palette.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNS = join(ROOT, 'build/screenshots');
@@ -199,7 +198,9 @@ async function take(runs, port, pictures, folder) {
             // Pictures fade in and out.
             await tab.waitForTimeout(2500);
             const file = join(folder, `${name}.png`);
-            writeFileSync(file, withPalette(await tab.screenshot()));
+            // At most 256 colours, none of them mixed from dots of others.
+            const quantised = execFileSync('pngquant', ['--speed=1', '--nofs', '--strip', '-'], { input: await tab.screenshot() });
+            writeFileSync(file, quantised);
             console.log(`${file}  ${Math.round(readFileSync(file).length / 1024)} KB`);
             await tab.close();
         }

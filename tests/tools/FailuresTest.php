@@ -6,13 +6,8 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Tools\Check\Failure;
-use XHProf\Tools\Check\JUnitReader;
-use XHProf\Tools\Check\Reader;
-use XHProf\Tools\Check\ReportReader;
-use XHProf\Tools\Check\RunTestsReader;
-use XHProf\Tools\Check\TapLinesReader;
-use XHProf\Tools\Check\TapReader;
+use XHProf\Tools\Check\Outcome;
+use XHProf\Tools\Check\Report;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
 
@@ -35,40 +30,43 @@ final class FailuresTest extends TestCase
 
     public function testRunTestsNamesFileAndDifference(): void
     {
-        file_put_contents("$this->folder/results", implode("\n", [
-            "PASSED\t/root/tests/good.phpt", "FAILED\t/root/tests/bad.phpt", "WARNED\t/root/tests/again.phpt",
-            "WARNED\t/root/tests/odd.phpt",
-            "LEAKED\t/root/tests/leaks.phpt", "SKIPPED\t/root/tests/other.phpt",
-        ]));
-        $reader = $this->fed(new RunTestsReader("$this->folder/results"), <<<'OUT'
-            PASS Good [tests/good.phpt]
-            ========DIFF========
-                 invariants: ok
+        $outcome = $this->outcome(Report::JUnit, '', 1, <<<XML
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="php"><testsuite name="php.tests">
+            <testcase name='tests/good.phpt (Good)' time='0.1'>
+            </testcase>
+            <testcase name='tests/bad.phpt (Bad, with (brackets))' time='0.1'>
+            <failure type='FAILED' message=''>     invariants: ok
             002- busy: ok
             002+ busy: 7 is not within 1..5
-                 FAIL [of no test]
-            ========DONE========
-            FAIL Bad, with [brackets] [tests/bad.phpt]
-            WARN Again [tests/again.phpt]  (warn: Test passed on retry attempt)
-            WARN Odd [tests/odd.phpt]  (warn: XFAIL section but test passes)
-            ========DIFF========
-            001+ output
-            ========DONE========
-            LEAK&FAIL Leaks [tests/leaks.phpt]
-            SKIP Other [tests/other.phpt] reason: no
-            OUT);
-        self::assertSame([2, 3, 1], $this->counts($reader, 1));
-        self::assertSame(['tests/again.phpt'], $reader->counts(1)->again);
+                 FAIL [of no test]</failure>
+            </testcase>
+            <testcase name='tests/again.phpt (Again)' time='0.1'>
+            <warning>(warn: Test passed on retry attempt)</warning>
+            </testcase>
+            <testcase name='tests/odd.phpt (Odd)' time='0.1'>
+            <warning>(warn: XFAIL section but test passes)</warning>
+            </testcase>
+            <testcase name='tests/leaks.phpt (Leaks)' time='0.1'>
+            <error type='LEAKED' message=''></error>
+            </testcase>
+            <testcase name='tests/other.phpt (Other)' time='0'>
+            <skipped>no \x1b[1m</skipped>
+            </testcase>
+            </testsuite></testsuites>
+            XML);
+        self::assertSame([2, 3, 1], $this->counts($outcome));
+        self::assertSame(['tests/again.phpt'], $outcome->counts->again);
         self::assertSame([
-            'tests/bad.phpt' => ['002- busy: ok', '002+ busy: 7 is not within 1..5'],
-            'tests/odd.phpt' => ['(warn: XFAIL section but test passes)'],
-            'tests/leaks.phpt' => ['LEAK'],
-        ], $this->named($reader));
+            ['tests/bad.phpt', ['002- busy: ok', '002+ busy: 7 is not within 1..5']],
+            ['tests/odd.phpt', ['(warn: XFAIL section but test passes)']],
+            ['tests/leaks.phpt', ['LEAKED']],
+        ], $outcome->failures);
     }
 
-    public function testJUnit(): void
+    public function testPhpUnit(): void
     {
-        file_put_contents("$this->folder/report.xml", <<<'XML'
+        $outcome = $this->outcome(Report::JUnit, '.FE', 1, <<<'XML'
             <?xml version="1.0"?>
             <testsuites><testsuite name="all">
               <testcase name="testGood" class="A\GoodTest"/>
@@ -80,27 +78,47 @@ final class FailuresTest extends TestCase
               </testcase>
               <testcase name="testThrows" class="A\BadTest"><error type="E">A\BadTest::testThrows
             Error: no</error></testcase>
+              <testcase name="testNot" class="A\BadTest"><skipped/></testcase>
             </testsuite></testsuites>
             XML);
-        $reader = $this->fed(new JUnitReader("$this->folder/report.xml"), '.FE');
-        self::assertSame([1, 2, 0], $this->counts($reader, 1));
+        self::assertSame([1, 2, 1], $this->counts($outcome));
         self::assertSame([
-            'A\BadTest::testBad with data set #1' => ['Failed asserting that 1 is 2.', '/a/BadTest.php:7'],
-            'A\BadTest::testThrows' => ['Error: no'],
-        ], $this->named($reader));
+            ['A\BadTest::testBad with data set #1', ['Failed asserting that 1 is 2.', '/a/BadTest.php:7']],
+            ['A\BadTest::testThrows', ['Error: no']],
+        ], $outcome->failures);
+    }
+
+    /** @return iterable<string, array{string|null}> */
+    public static function broken(): iterable
+    {
+        yield 'none' => [null];
+        yield 'an empty one' => [''];
+        yield 'half of one' => ['<testsuites><testsuite name="all"><testcase name="testGood" class="A"/>'];
+    }
+
+    #[DataProvider('broken')]
+    public function testARunnerThatLeavesNoWholeReportHasRunNoTest(?string $xml): void
+    {
+        foreach ([0, 1, 77, 255] as $exitCode) {
+            self::assertSame([0, 0, 0], $this->counts($this->outcome(Report::JUnit, "...\nOK\n", $exitCode, $xml)));
+        }
+        [$out, $code] = $this->check("new Suite('x', 'g', 'X', ['echo', 'OK'], Report::JUnit),");
+        self::assertSame(1, $code);
+        self::assertStringEndsWith("failed: x: ran no test; exit code 0\n0 passed, 1 failed\n", $out);
     }
 
     public function testTapOfPrograms(): void
     {
-        $reader = $this->fed(new TapLinesReader(), "ok 1 - a\nnot ok 2 - b - c\n# why\n1..2\nok 1 - of the next\n1..3");
-        self::assertSame([2, 2, 0], $this->counts($reader, 1));
-        self::assertSame(['b - c' => [], '3 checks of 5 that were planned' => []], $this->named($reader));
-        self::assertSame([0, 0, 1], $this->counts($this->fed(new TapLinesReader(), 'skipped: needs root'), 77));
+        $outcome = $this->outcome(Report::Tap, "ok 1 - a\nnot ok 2 - b - c\n# why\n1..2\nok 1 - of the next\n1..3", 1);
+        self::assertSame([2, 2, 0], $this->counts($outcome));
+        self::assertSame([['b - c', []], ['3 checks of 5 that were planned', []]], $outcome->failures);
+        self::assertSame([0, 0, 1], $this->counts($this->outcome(Report::Tap, 'skipped: needs root', 77)));
+        self::assertSame([0, 0, 0], $this->counts($this->outcome(Report::Tap, 'Segmentation fault', 139)));
     }
 
     public function testTapOfNode(): void
     {
-        $reader = $this->fed(new TapReader(), <<<'TAP'
+        $outcome = $this->outcome(Report::Tap, <<<'TAP'
             # Subtest: pages
                 # Subtest: light
                 not ok 1 - light
@@ -125,21 +143,24 @@ final class FailuresTest extends TestCase
             # tests 2
             # pass 1
             # fail 1
-            TAP);
-        self::assertSame([1, 1, 0], $this->counts($reader, 1));
-        self::assertSame(['TimeoutError: 30 s | at dark.test.mjs:3'], $reader->counts(1)->again);
-        self::assertSame(['light' => ['Expected values to be strictly equal:', '1 !== 2']], $this->named($reader));
+            TAP, 1);
+        self::assertSame([1, 1, 0], $this->counts($outcome));
+        self::assertSame(['TimeoutError: 30 s | at dark.test.mjs:3'], $outcome->counts->again);
+        self::assertSame([['light', ['Expected values to be strictly equal:', '1 !== 2']]], $outcome->failures);
     }
 
     public function testScriptsAndAnotherMakeCheck(): void
     {
-        $reader = $this->fed(new ReportReader(), "# one\n.\nFAIL Zend/a.phpt: FAILED when profiled\n3 passed, 1 failed");
-        self::assertSame([3, 1, 0], $this->counts($reader, 1));
-        self::assertSame(['Zend/a.phpt: FAILED when profiled' => []], $this->named($reader));
+        $outcome = $this->outcome(Report::Totals, "# one\n.\nFAIL Zend/a.phpt: FAILED when profiled\n3 passed, 1 failed", 1);
+        self::assertSame([3, 1, 0], $this->counts($outcome));
+        self::assertSame([['Zend/a.phpt: FAILED when profiled', []]], $outcome->failures);
+        self::assertSame([0, 0, 0], $this->counts($this->outcome(Report::Totals, "# one\nFAIL a\n3 skipped\n", 1)));
+        self::assertSame([0, 0, 1], $this->counts($this->outcome(Report::Totals, 'skipped: no sources', 77)));
 
-        $reader = $this->fed(new ReportReader(), <<<'OUT'
+        $outcome = $this->outcome(Report::Totals, <<<'OUT'
             [1/1] Tests
                 FAIL Bad [tests/bad.phpt]
+                again: late
                 3 passed, 1 failed (2.0 s)
 
             phpt             3 passed, 1 failed (2 s)
@@ -148,16 +169,17 @@ final class FailuresTest extends TestCase
                 001+ output
             2 skipped
             3 passed, 1 failed
-            OUT);
-        self::assertSame([3, 1, 2], $this->counts($reader, 1));
-        self::assertSame(['phpt: tests/again.phpt'], $reader->counts(1)->again);
-        self::assertSame(['phpt: tests/bad.phpt' => []], $this->named($reader));
+            OUT, 1);
+        self::assertSame([3, 1, 2], $this->counts($outcome));
+        self::assertSame(['phpt: tests/again.phpt'], $outcome->counts->again);
+        self::assertSame([['phpt: tests/bad.phpt', []]], $outcome->failures);
     }
 
     public function testNoMoreThanAFewLinesOfEach(): void
     {
-        $failure = new Failure('x', ['', str_repeat('y', 500), '2', ' ', '3', '4', '5']);
-        self::assertSame([str_repeat('y', 160) . ' ...', '2', '3', '4'], $failure->details);
+        $text = implode("\n", ['', str_repeat('y', 500), '2', ' ', '3', '4', '5']);
+        $outcome = $this->outcome(Report::JUnit, '', 1, "<a><testcase name='x'><failure>$text</failure></testcase></a>");
+        self::assertSame([['x', [str_repeat('y', 160) . ' ...', '2', '3', '4']]], $outcome->failures);
     }
 
     public function testTheRunClosesWithAllNames(): void
@@ -165,14 +187,14 @@ final class FailuresTest extends TestCase
         [$out, $code] = $this->check(<<<PHP
             new Suite('good', 'g', 'Good', ['true']),
             new Suite('lint', 'g', 'Broken', ['sh', '-c', 'exit 3']),
-            new Suite('tap', 'g', 'TAP', ['printf', 'ok 1 - a\\nnot ok 2 - b\\n1..2\\n'], new TapLinesReader()),
-            new Suite('slow', 'g', 'Slow', ['sh', '-c', 'echo ok 1 - a; echo 1..1; exec sleep 9'], new TapLinesReader(), [], 1),
+            new Suite('tap', 'g', 'TAP', ['printf', 'ok 1 - a\\nnot ok 2 - b\\n1..2\\n'], Report::Tap),
+            new Suite('slow', 'g', 'Slow', ['sh', '-c', 'echo ok 1 - a; echo 1..1; exec sleep 9'], Report::Tap, [], 1),
             new Suite('no', 'g', 'Skipped', ['sh', '-c', 'exit 77']),
-            new Suite('again', 'g', 'Again', ['printf', 'again: late\\n1 passed, 0 failed\\n'], new ReportReader()),
-            new Suite('report', 'g', 'Report', ['printf', 'FAIL a: why\\n1 passed, 3 failed\\n'], new ReportReader()),
+            new Suite('again', 'g', 'Again', ['printf', 'again: late\\n1 passed, 0 failed\\n'], Report::Totals),
+            new Suite('report', 'g', 'Report', ['printf', 'FAIL a: why\\n1 passed, 3 failed\\n'], Report::Totals),
             PHP);
         self::assertSame(1, $code);
-        $list = (string) strstr($out, 'again: ');
+        $list = (string) strstr($out, 'again: again: ');
         self::assertStringContainsString("\n\ngood ", $out);
         self::assertSame(<<<'OUT'
             again: again: late
@@ -190,7 +212,7 @@ final class FailuresTest extends TestCase
     public function testTheListIsBounded(): void
     {
         $lines = implode('\n', array_map(static fn(int $i): string => "not ok $i - check $i", range(1, 45)));
-        [$out] = $this->check("new Suite('tap', 'g', 'TAP', ['printf', '$lines\\n1..45\\n'], new TapLinesReader()),");
+        [$out] = $this->check("new Suite('tap', 'g', 'TAP', ['printf', '$lines\\n1..45\\n'], Report::Tap),");
         $list = explode("\n", rtrim((string) strstr($out, 'failed: tap: ')));
         self::assertCount(42, $list);
         self::assertSame('failed: tap: check 40', $list[39]);
@@ -206,10 +228,9 @@ final class FailuresTest extends TestCase
     #[DataProvider('manyOrFew')]
     public function testDetailsUnlessThereAreMany(bool $many): void
     {
-        $test = '========DIFF========\n001+ output\n========DONE========\nFAIL A [a.phpt]\n';
-        $output = str_repeat($test, $many ? 11 : 10);
-        file_put_contents("$this->folder/results", str_repeat("FAILED\ta.phpt\n", $many ? 11 : 10));
-        [$out] = $this->check("new Suite('phpt', 'g', 'T', ['printf', '$output'], new RunTestsReader('$this->folder/results')),");
+        $test = "<testcase name='a.phpt (A)'><failure>001+ output</failure></testcase>";
+        file_put_contents("$this->folder/phpt.xml", '<a>' . str_repeat($test, $many ? 11 : 10) . '</a>');
+        [$out] = $this->check("new Suite('phpt', 'g', 'T', ['false'], Report::JUnit),");
         self::assertSame($many ? 11 : 10, substr_count($out, "failed: phpt: a.phpt\n"));
         self::assertSame($many ? 0 : 10, substr_count($out, "failed: phpt: a.phpt\n    001+ output\n"));
     }
@@ -236,29 +257,17 @@ final class FailuresTest extends TestCase
         return [implode("\n", $out) . "\n", $code];
     }
 
-    /**
-     * @template T of Reader
-     * @param T $reader
-     * @return T
-     */
-    private function fed(Reader $reader, string $output): Reader
+    private function outcome(Report $report, string $output, int $exitCode, ?string $xml = null): Outcome
     {
-        foreach (explode("\n", $output) as $line) {
-            $reader->line($line);
-        }
-        return $reader;
+        file_put_contents("$this->folder/log", $output);
+        file_exists("$this->folder/xml") && unlink("$this->folder/xml");
+        $xml === null || file_put_contents("$this->folder/xml", $xml);
+        return Outcome::read($report, $exitCode, "$this->folder/log", "$this->folder/xml");
     }
 
     /** @return array{int, int, int} */
-    private function counts(Reader $reader, int $exitCode): array
+    private function counts(Outcome $outcome): array
     {
-        $counts = $reader->counts($exitCode);
-        return [$counts->passed, $counts->failed, $counts->skipped];
-    }
-
-    /** @return array<string, list<string>> */
-    private function named(Reader $reader): array
-    {
-        return array_column($reader->failures(), 'details', 'name');
+        return [$outcome->counts->passed, $outcome->counts->failed, $outcome->counts->skipped];
     }
 }

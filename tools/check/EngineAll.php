@@ -10,6 +10,8 @@ final class EngineAll
     private const BATCH = 200;
     /** How often a test must differ, run alone, to count. */
     private const ROUNDS = 3;
+    /** Seconds of a batch. */
+    private const TIMEOUT = 3600;
 
     private readonly string $folder;
     private readonly EngineRun $runner;
@@ -24,7 +26,7 @@ final class EngineAll
      */
     public function __construct(
         private readonly string $root,
-        private readonly string $php,
+        string $php,
         private readonly string $source,
         private readonly array $folders,
         private readonly array $modes,
@@ -34,13 +36,13 @@ final class EngineAll
         private readonly bool $fresh,
     ) {
         $this->folder = "$root/build/engine-all/" . basename($source);
-        $this->runner = new EngineRun($php, $source);
+        $this->runner = new EngineRun($root, $php, $source, $this->folder);
     }
 
     public function run(KnownDifferences $differences): Counts
     {
         is_dir("$this->folder/runs") || mkdir("$this->folder/runs", recursive: true);
-        EngineRun::libraries($this->root, "$this->folder/ext");
+        $this->runner->libraries();
         file_put_contents("$this->folder/plain.php", '');
         $tests = array_filter(
             EngineRun::found($this->source, $this->folders),
@@ -96,21 +98,15 @@ final class EngineAll
         $results = new EngineResults("$this->folder/$name.done", $key, $this->fresh);
         $missing = $results->missing($tests);
         $done = count($tests) - count($missing);
-        $terminal = stream_isatty(STDOUT);
         echo "# $name", $done > 0 ? ", $done were done before" : '', "\n";
         foreach (array_chunk($missing, self::BATCH) as $batch) {
-            $took = $done;
-            $observe = static function () use (&$took, $tests, $name): void {
-                echo "\r$name ", ++$took, ' of ', count($tests);
-            };
-            $file = "$this->folder/$name";
-            $found = $this->once($file, $batch, $prepend, $settings, $profiler, $this->jobs, $terminal ? $observe : null);
+            $found = $this->runner->run($name, $batch, $prepend, $settings, $profiler, $this->jobs, self::TIMEOUT);
             // On a busy machine run-tests.php does not reach its workers, and ends: what it has left out runs without them.
             $left = array_values(array_filter($batch, static fn(string $test): bool => !isset($found[$test])));
-            $found += $left === [] ? [] : $this->once($file, $left, $prepend, $settings, $profiler, 1);
+            $found += $left === [] ? [] : $this->runner->run($name, $left, $prepend, $settings, $profiler, 1, self::TIMEOUT);
             $results->add($found + array_fill_keys($batch, 'MISSING'));
             $done += count($batch);
-            echo $terminal ? "\r" : '', "$name $done of ", count($tests), "\n";
+            echo "$name $done of ", count($tests), "\n";
         }
         return $results->of($tests);
     }
@@ -126,48 +122,17 @@ final class EngineAll
     {
         $confirmed = [];
         for ($round = 0; $round < self::ROUNDS && $suspects !== []; $round++) {
-            $plain = $this->once("$this->folder/$mode-again", $suspects, $mode, $settings, false, 1);
-            $again = $this->once("$this->folder/$mode-again", $suspects, $mode, $settings, true, 1);
+            $plain = $this->runner->run("$mode-again", $suspects, $mode, $settings, false, 1, self::TIMEOUT);
+            $again = $this->runner->run("$mode-again", $suspects, $mode, $settings, true, 1, self::TIMEOUT);
             $differ = EngineComparison::suspects($plain, $again);
             foreach ($suspects as $test) {
                 $confirmed[$test] = in_array($test, $differ, true) ? $again[$test] ?? 'MISSING' : 'PASSED';
             }
             foreach ($differ as $test) {
-                $this->keepDifference($mode, $test);
+                $this->runner->keepDifference($test, "$mode.");
             }
             $suspects = $differ;
         }
         return $confirmed;
-    }
-
-    /**
-     * @param list<string> $tests
-     * @param list<string> $settings
-     * @param (callable(): void)|null $observe
-     * @return array<string, string> test => result
-     */
-    private function once(
-        string $file,
-        array $tests,
-        string $prepend,
-        array $settings,
-        bool $profiler,
-        int $jobs,
-        ?callable $observe = null,
-    ): array {
-        $settings = ["extension_dir=$this->folder/ext", "auto_prepend_file=$this->folder/$prepend.php", ...$settings];
-        if ($profiler) {
-            $settings[] = "extension=$this->root/extension/modules/xhprof.so";
-        }
-        return $this->runner->run($file, $tests, $settings, $jobs, 3600, $observe);
-    }
-
-    /** The test's expected and real output; the next run of it would remove them. */
-    private function keepDifference(string $mode, string $test): void
-    {
-        $difference = "$this->source/" . preg_replace('/\.phpt$/', '.diff', $test);
-        if (is_file($difference)) {
-            copy($difference, "$this->folder/$mode." . strtr($test, '/', '_') . '.diff');
-        }
     }
 }

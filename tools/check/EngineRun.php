@@ -14,9 +14,17 @@ final class EngineRun
     /** Folders with all tests, of the extensions too. */
     public const ALL = ['Zend', 'tests', 'ext', 'sapi/cli', 'sapi/cgi'];
 
-    /** @param string $source the unpacked sources */
-    public function __construct(private readonly string $php, private readonly string $source)
-    {
+    /**
+     * @param string $root the project
+     * @param string $source the unpacked sources
+     * @param string $folder of the files to prepend, the logs and the results, absolute
+     */
+    public function __construct(
+        private readonly string $root,
+        private readonly string $php,
+        private readonly string $source,
+        private readonly string $folder,
+    ) {
     }
 
     /** Whether the test did what its author expects. */
@@ -27,14 +35,12 @@ final class EngineRun
 
     /**
      * Fills a folder with the extensions that tests may load by name: without Xdebug, which crashes where it is loaded late.
-     *
-     * @param string $root the project
      */
-    public static function libraries(string $root, string $folder): void
+    public function libraries(): void
     {
-        is_dir($folder) || mkdir($folder, recursive: true);
-        foreach (glob("$root/build/php/ext/*.so") ?: [] as $library) {
-            $link = "$folder/" . basename($library);
+        is_dir("$this->folder/ext") || mkdir("$this->folder/ext", recursive: true);
+        foreach (glob("$this->root/build/php/ext/*.so") ?: [] as $library) {
+            $link = "$this->folder/ext/" . basename($library);
             if (!str_ends_with($library, '/xdebug.so') && !is_link($link)) {
                 symlink((string) realpath($library), $link);
             }
@@ -89,49 +95,56 @@ final class EngineRun
     }
 
     /**
-     * @param string $file for FILE.log and FILE.results, absolute
+     * @param string $name of the log and the results
      * @param list<string> $tests folders or files below the sources
+     * @param string $prepend the name of the file to prepend
      * @param list<string> $settings INI settings
      * @param int $jobs tests at once
      * @param int $timeout seconds, of all together
-     * @param (callable(): void)|null $observe called for each test that is done
      * @return array<string, string> test => PASSED, FAILED, SKIPPED, ...
      */
     public function run(
-        string $file,
+        string $name,
         array $tests,
+        string $prepend,
         array $settings,
+        bool $profiler,
         int $jobs,
         int $timeout,
-        ?callable $observe = null,
     ): array {
+        $file = "$this->folder/$name";
+        $settings = ["extension_dir=$this->folder/ext", "auto_prepend_file=$this->folder/$prepend.php", ...$settings];
+        if ($profiler) {
+            $settings[] = "extension=$this->root/extension/modules/xhprof.so";
+        }
         file_exists("$file.results") && unlink("$file.results");
         // A test that hangs outlives its run-tests.php: these limits end it.
-        $limits = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec "$0" "$@"'];
-        $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
+        $command = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec timeout --kill-after=10 "$0" "$@"', (string) $timeout];
+        array_push($command, $this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results");
         if ($jobs > 1) {
             $command[] = "-j$jobs";
         }
         foreach ($settings as $setting) {
             array_push($command, '-d', $setting);
         }
-        $process = new Process(
-            [...$limits, ...$command, ...$tests],
-            $this->source,
-            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'],
-            "$file.log",
-            $timeout,
-        );
-        $process->run(static function (string $line) use ($observe): void {
-            if ($observe && preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line) === 1) {
-                $observe();
-            }
-        });
+        $environment = ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'] + getenv();
+        file_put_contents("$file.log", '');
+        $output = [['file', '/dev/null', 'r'], ['file', "$file.log", 'a'], ['file', "$file.log", 'a']];
+        $process = proc_open([...$command, ...$tests], $output, $pipes, $this->source, $environment);
+        $process === false ? throw new \RuntimeException('cannot run run-tests.php') : proc_close($process);
         $results = [];
         foreach (is_file("$file.results") ? (array) file("$file.results", FILE_IGNORE_NEW_LINES) : [] as $line) {
             [$result, $test] = explode("\t", (string) $line, 2) + [1 => ''];
             $results[str_starts_with($test, "$this->source/") ? substr($test, strlen($this->source) + 1) : $test] = $result;
         }
         return $results;
+    }
+    /** The test's expected and real output stay with the logs, as PREFIXTEST.diff; the next run of it would remove them. */
+    public function keepDifference(string $test, string $prefix = ''): void
+    {
+        $difference = "$this->source/" . preg_replace('/\.phpt$/', '.diff', $test);
+        if (is_file($difference)) {
+            copy($difference, "$this->folder/$prefix" . strtr($test, '/', '_') . '.diff');
+        }
     }
 }

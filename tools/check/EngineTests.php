@@ -24,6 +24,7 @@ final class EngineTests
     ];
 
     private readonly string $logs;
+    private readonly EngineRun $runner;
 
     /**
      * @param string $name of the log folder
@@ -35,7 +36,7 @@ final class EngineTests
      */
     public function __construct(
         private readonly string $root,
-        private readonly string $php,
+        string $php,
         private readonly string $name,
         private readonly string $source,
         private readonly array $settings,
@@ -44,6 +45,7 @@ final class EngineTests
         private readonly array $part = [1, 1],
     ) {
         $this->logs = "$root/build/log/$name";
+        $this->runner = new EngineRun($root, $php, $source, $this->logs);
     }
 
     public function run(): Counts
@@ -66,7 +68,7 @@ final class EngineTests
             }
             foreach ($this->confirmed($suspects, $run, $reference, $passing, $broken) as $test => $result) {
                 $bad[$test] = "$result when $when";
-                $this->keepDifference($test);
+                $this->runner->keepDifference($test);
             }
         }
         foreach ($this->violations() as $test => $violation) {
@@ -112,33 +114,21 @@ final class EngineTests
 
     /**
      * @param list<string> $tests files below the sources
-     * @param bool $all run in parallel, with progress
+     * @param bool $all run in parallel
      * @return array<string, string> test => PASSED, FAILED, SKIPPED, ...
      */
     private function tests(string $run, array $tests, bool $all, bool $profiler): array
     {
-        $settings = ["extension_dir=$this->logs/ext", "auto_prepend_file=$this->logs/$run.php", ...$this->settings];
-        if ($profiler) {
-            $settings[] = "extension=$this->root/extension/modules/xhprof.so";
-        }
-        $done = 0;
-        return (new EngineRun($this->php, $this->source))->run(
-            "$this->logs/$run" . ($all ? '' : '-again'),
-            $tests,
-            $settings,
-            $all ? max(2, (int) shell_exec('nproc')) : 1,
-            1500,
-            $all ? static function () use (&$done): void {
-                echo ++$done % 100 === 0 ? ".\n" : '';
-            } : null,
-        );
+        $jobs = $all ? max(2, (int) shell_exec('nproc')) : 1;
+        return $this->runner->run($run . ($all ? '' : '-again'), $tests, $run, $this->settings, $profiler, $jobs, 1500);
     }
 
     /** Writes the files to prepend, and a folder with the extensions that tests may load. */
     private function prepare(): void
     {
-        Process::mustRun(['rm', '-rf', $this->logs]);
-        EngineRun::libraries($this->root, "$this->logs/ext");
+        exec('rm -rf ' . escapeshellarg($this->logs), result_code: $status);
+        $status === 0 || throw new \RuntimeException("cannot remove $this->logs");
+        $this->runner->libraries();
         mkdir("$this->logs/violations");
         $enable = "xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);\n";
         $check = strtr((string) file_get_contents("$this->root/tools/engine/shutdown.inc"), [
@@ -166,14 +156,5 @@ final class EngineTests
             $violations[(string) $test] = implode('; ', array_slice($lines, 0, 3));
         }
         return $violations;
-    }
-
-    /** The test's expected and real output stay with the logs; the next run of it would remove them. */
-    private function keepDifference(string $test): void
-    {
-        $difference = "$this->source/" . preg_replace('/\.phpt$/', '.diff', $test);
-        if (is_file($difference)) {
-            copy($difference, "$this->logs/" . strtr($test, '/', '_') . '.diff');
-        }
     }
 }

