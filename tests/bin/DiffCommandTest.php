@@ -116,10 +116,10 @@ final class DiffCommandTest extends CliTestCase
         $flags = 'Recorded with different flags (CPU, MEMORY / MEMORY): times are not comparable';
         $out = $this->xhprof(['diff', 'both', 'memory1'])->out;
 
-        self::assertStringContainsString("\n$flags\nLeft out: CPU (only in A)\n\n", $out);
+        self::assertStringContainsString("\n$flags\nLeft out: CPU time (only in A)\n\n", $out);
         self::assertStringContainsString($flags, $this->xhprof(['diff', 'both', 'memory1', '--symbol=main()'])->out);
         $notes = fn (string $a, string $b): array => $this->xhprof(['diff', $a, $b, '--json'])->json()['notes'];
-        self::assertSame([$flags, 'Left out: CPU (only in A)'], $notes('both', 'memory1'));
+        self::assertSame([$flags, 'Left out: CPU time (only in A)'], $notes('both', 'memory1'));
         self::assertSame(
             ['Recorded with different wall clocks (tsc / monotonic): times are not comparable'],
             $notes('memory1', 'memory2'),
@@ -131,7 +131,7 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame([], $notes('memory1', 'memory1'));
         self::assertSame([], $notes('memory1', 'rseq'), 'CPU clocks all tell the same');
         self::assertSame([], $notes('memory1', 'unknown'), 'nothing is known of a foreign run');
-        self::assertSame(['Left out: mem (only in A); CPU (only in B)'], $notes('only-mu', 'only-cpu'));
+        self::assertSame(['Left out: Memory (only in A); CPU time (only in B)'], $notes('only-mu', 'only-cpu'));
     }
 
     /** Two versions of one program in two folders, the second with a comment of seven lines on top. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -15,9 +15,9 @@ final class DiffTest extends PagesTestCase
     private const TABLE = '//table[contains(@class, "functions")]';
     private const DIFF = 'index.php?run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop';
 
-    private static function report(): DiffReport
+    private static function report(): ProfileDiff
     {
-        return DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
+        return ProfileDiff::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
     }
 
     public function testEveryFigureIsTheLibrarysAndTheLargestChangeIsFirst(): void
@@ -205,17 +205,17 @@ final class DiffTest extends PagesTestCase
             => self::open("$page?run1=$a&run2=$b&source=ways$more")->texts('//p[@class="warning"]');
         $expected = [
             'Note: Recorded with different flags (CPU, MEMORY / MEMORY): times are not comparable.',
-            'Note: Left out, because only one side has it: CPU time.',
+            'Note: Left out: CPU time (only in A).',
         ];
         self::assertSame($expected, $notes('both', 'memory'));
         self::assertSame($expected, $notes('both', 'memory', 'callgraph.php'));
         self::assertSame($expected, $notes('both', 'memory', 'index.php', '&symbol=f'));
         self::assertSame([
             'Note: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): times are not comparable.',
-            'Note: Left out, because only one side has it: Memory.',
+            'Note: Left out: Memory (only in B).',
         ], $notes('wall', 'memory'));
         self::assertSame([], $notes('both', 'thread'), 'all CPU clocks measure the same');
-        self::assertSame(['Note: Left out, because only one side has it: CPU time, Memory.'], $notes('both', 'foreign'));
+        self::assertSame(['Note: Left out: CPU time, Memory (only in A).'], $notes('both', 'foreign'));
         self::assertSame([], $notes('both', 'both'));
         self::assertSame([], $notes('wall', 'foreign'), 'nothing is known of the other');
         array_map(unlink(...), glob(self::$runs . '/*.ways.*') ?: []);

@@ -47,7 +47,7 @@ const FLOORS = [
     // What features compute. None knows how it is shown.
     [
         'Functions' => ['Profile', 'Format', 'Run'],
-        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions'],
+        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions', 'Report'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Heap' => ['File', 'Format', 'Run', 'Store'],
@@ -83,8 +83,7 @@ const FLOORS = [
         'Findings\Cli' => ['Format', 'Run', 'Findings', 'Cli\Terminal', 'Cli\Run'],
         'Paths\Cli' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Compare\Cli' => [
-            'Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run',
-            'Cli\Command',
+            'Stats', 'Profile', 'Format', 'Report', 'Run', 'Functions', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command',
         ],
         'Functions\Cli' => [
             'Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Findings\Cli', 'Paths\Cli',

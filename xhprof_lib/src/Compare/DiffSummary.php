@@ -26,7 +26,7 @@ final class DiffSummary
      *
      * @return list<Part> text and names of functions, in turn; names are bytes from outside, to be made printable
      */
-    public static function of(DiffReport $report, Noise $noise, string $metric, string $label): array
+    public static function of(ProfileDiff $report, Noise $noise, string $metric, string $label): array
     {
         $totals = $report->totals();
         [$a, $b] = [$totals['a'][$metric] ?? 0, $totals['b'][$metric] ?? 0];
@@ -41,17 +41,17 @@ final class DiffSummary
                 "%s: %s, which may be chance (p = %s)",
                 ucfirst($label),
                 $change,
-                self::probability($chance),
+                Noise::probability($chance),
             ),
             $chance === null => "$change $label",
-            default => "$change $label (p " . ($chance < 0.001 ? '' : '= ') . self::probability($chance) . ')',
+            default => "$change $label (p " . ($chance < 0.001 ? '' : '= ') . Noise::probability($chance) . ')',
         };
 
         return [self::text($head . ': '), ...self::causes($report, $noise, $metric, $b - $a)];
     }
 
     /** What only wall time shows. */
-    private static function machine(MachineTime $machine, DiffReport $report): string
+    private static function machine(MachineTime $machine, ProfileDiff $report): string
     {
         $isSame = $report->totals()['delta']['ct'] == 0;
         $words = match (true) {
@@ -62,16 +62,10 @@ final class DiffSummary
         return "$words: the machine was busy, not the program. Run it several times.";
     }
 
-    /** "0.03", "< 0.001". */
-    public static function probability(float $p): string
-    {
-        return $p < 0.001 ? '< 0.001' : number_format($p, $p < 0.1 ? 3 : 2, '.', '');
-    }
-
     /**
      * @return list<Part>
      */
-    private static function causes(DiffReport $report, Noise $noise, string $metric, int|float $delta): array
+    private static function causes(ProfileDiff $report, Noise $noise, string $metric, int|float $delta): array
     {
         [$changes, $machine] = self::changes($report, $noise, $metric);
         $totals = $report->totals();
@@ -164,7 +158,7 @@ final class DiffSummary
      * @return array{array<string, int|float>, int|float} function => change of its exclusive figure, with all levels of its
      *     recursion; and the sum of those that are the machine's
      */
-    private static function changes(DiffReport $report, Noise $noise, string $metric): array
+    private static function changes(ProfileDiff $report, Noise $noise, string $metric): array
     {
         $changes = [];
         $machine = 0;

@@ -58,9 +58,9 @@ final class RowDiff
     public static function status(bool $inA, bool $inB): ?string
     {
         if ($inA) {
-            return $inB ? DiffReport::BOTH : DiffReport::GONE;
+            return $inB ? ProfileDiff::BOTH : ProfileDiff::GONE;
         }
 
-        return $inB ? DiffReport::ADDED : null;
+        return $inB ? ProfileDiff::ADDED : null;
     }
 }

@@ -36,11 +36,7 @@ final class SymbolDiff
     public static function of(string $symbol, ?SymbolReport $a, ?SymbolReport $b, array $metrics): self
     {
         $columns = ['ct', ...$metrics];
-        $all = $columns;
-        foreach ($metrics as $metric) {
-            $all[] = 'excl_' . $metric;
-        }
-        $self = self::neighbour($a?->self(), $b?->self(), $all);
+        $self = self::neighbour($a?->self(), $b?->self(), ProfileDiff::columnsOf($metrics));
 
         return new self(
             $symbol,
@@ -103,7 +99,7 @@ final class SymbolDiff
     private static function neighbour(?array $a, ?array $b, array $columns): array
     {
         return [
-            'status' => RowDiff::status($a !== null, $b !== null) ?? DiffReport::BOTH,
+            'status' => RowDiff::status($a !== null, $b !== null) ?? ProfileDiff::BOTH,
             'a' => RowDiff::row([], $a ?? [], $columns),
             'b' => RowDiff::row([], $b ?? [], $columns),
             'delta' => RowDiff::row($a ?? [], $b ?? [], $columns),

@@ -36,7 +36,7 @@ final class Verdict
      *
      * @return list<Sentence>
      */
-    public static function of(DiffReport $report, Noise $noise, string $metric, bool $isCalls): array
+    public static function of(ProfileDiff $report, Noise $noise, string $metric, bool $isCalls): array
     {
         $decisive = self::decisive($report, $noise, $metric, $isCalls);
         $sentences = [self::sentence($report, $noise, $decisive)];
@@ -69,7 +69,7 @@ final class Verdict
         return implode(' ', array_map($text, $sentences));
     }
 
-    private static function decisive(DiffReport $report, Noise $noise, string $metric, bool $isCalls): string
+    private static function decisive(ProfileDiff $report, Noise $noise, string $metric, bool $isCalls): string
     {
         if (self::isClear($report, $noise, $metric)) {
             return $metric;
@@ -83,13 +83,13 @@ final class Verdict
         return $metric;
     }
 
-    private static function isClear(DiffReport $report, Noise $noise, string $metric): bool
+    private static function isClear(ProfileDiff $report, Noise $noise, string $metric): bool
     {
         return $noise->ofTotal($metric, $report->totals()['delta'][$metric] ?? 0) === null;
     }
 
     /** @return Marked */
-    private static function sentence(DiffReport $report, Noise $noise, string $metric): array
+    private static function sentence(ProfileDiff $report, Noise $noise, string $metric): array
     {
         $delta = $report->totals()['delta'][$metric] ?? 0;
 
@@ -117,7 +117,7 @@ final class Verdict
      *
      * @return array{list<Marked>, list<Marked>, int|float} those that grew much, and the others; operations more than before
      */
-    private static function operations(DiffReport $report, Noise $noise): array
+    private static function operations(ProfileDiff $report, Noise $noise): array
     {
         $kinds = [];
         foreach ($report->rows() as $name => $row) {

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
-use XHProf\Compare\Verdict;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
@@ -28,13 +27,13 @@ final class DiffHeader
      */
     public static function top(DiffPair $pair, Request $request, string $current, array $state = []): array
     {
-        $report = $pair->report();
-        $metric = DiffFunctions::metric($request, $report->metrics());
-        $shared = ViewState::of($request, $report->metrics());
+        $metrics = $pair->report->metrics();
+        $metric = DiffTable::metric($request, $metrics);
+        $shared = ViewState::of($request, $metrics);
         $tabs = [];
         foreach (self::VIEWS as $view => [$label, $key]) {
             $url = Url::index($pair->parameters() + ['view' => $view] + $shared);
-            if ($view !== 'flame' || $pair->hasTrees || $current === 'flame') {
+            if ($view !== 'flame' || $pair->hasTrees() || $current === 'flame') {
                 $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current, 'key' => $key];
             }
         }
@@ -45,12 +44,12 @@ final class DiffHeader
             'counted' => $pair->counted(),
             'side_words' => $pair->sides(),
             'verdict' => self::verdict($pair, $metric, $shared),
-            'notes' => $pair->notes(),
+            'notes' => array_map(static fn (string $note): string => "$note.", $pair->report->notes()),
             'tabs' => $tabs,
             'names' => $pair->namesSwitch(['view' => $current] + $state + $shared),
             'diff_url' => Url::index($pair->parameters() + $shared),
             'csv_url' => Url::api('export', ['format' => 'csv'] + $pair->parameters()),
-            'swap_url' => Url::index($pair->swapped()->parameters() + ['view' => $current] + $state + $shared),
+            'swap_url' => Url::index($pair->parameters(isSwapped: true) + ['view' => $current] + $state + $shared),
         ];
     }
 
@@ -72,9 +71,6 @@ final class DiffHeader
      */
     private static function verdict(DiffPair $pair, string $metric, array $shared): array
     {
-        if (!isset($pair->report()->totals()['delta'][$metric])) {
-            return [];
-        }
         $link = static fn (string $symbol): string
             => Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($symbol) + $shared);
 
@@ -84,6 +80,6 @@ final class DiffHeader
                 'text' => $part['text'],
                 'url' => $part['symbol'] ? $link($part['text']) : null,
             ], $sentence['parts']),
-        ], Verdict::of($pair->report(), $pair->noise(), $metric, $pair->counted()->isCalls()));
+        ], $pair->report->verdict($metric));
     }
 }

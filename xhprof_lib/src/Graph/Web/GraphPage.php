@@ -39,7 +39,7 @@ final class GraphPage extends StorePage
     public function respond(Request $request): Response
     {
         if ($request->has('run1') && $request->has('run2')) {
-            return $this->comparison($request, DiffPair::named($request, $this->runs, statistics: true));
+            return $this->comparison($request, DiffPair::named($request, $this->runs));
         }
         if (!$request->has('run')) {
             throw $request->has('run1') || $request->has('run2')

@@ -22,7 +22,7 @@ final class FlameDiffPage extends StorePage
 {
     public function respond(Request $request): Response
     {
-        $pair = DiffPair::named($request, $this->runs, statistics: true);
+        $pair = DiffPair::named($request, $this->runs);
         $without = [];
         foreach (['before' => $pair->before, 'after' => $pair->after] as $side => $set) {
             if (!$set->run->has(Run::TREE)) {

@@ -7,7 +7,6 @@ namespace XHProf\Web\Run;
 use XHProf\Compare\Statistics;
 use XHProf\Functions\CountKind;
 use XHProf\Profile\Metrics;
-use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
 use XHProf\Run\Run;
@@ -54,15 +53,10 @@ final class ShownRun
         return $has ? Url::index($this->parameters() + Url::symbolParameter($name)) : null;
     }
 
-    /** @param array<string, string> $map as Profile::renamed() takes it */
-    public function renamed(array $map): self
+    /** The same, whose functions have the names that they have in this run. */
+    public function under(Run $renamed): self
     {
-        if ($map === []) {
-            return $this;
-        }
-        $renamed = ['run' => ChangedRun::renamed($this->run, $map), 'statistics' => $this->statistics?->renamed($map)];
-
-        return new self(...$renamed + get_object_vars($this));
+        return new self(...['run' => $renamed] + get_object_vars($this));
     }
 
     /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
