@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
+use XHProf\Compare\MeanReport;
 use XHProf\Functions\Web\RunPage;
+use XHProf\Run\MeanRun;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RunHeader;
@@ -19,13 +21,14 @@ final class MeanPage extends StorePage
 {
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request, statistics: true);
-        if ($set->statistics === null) {
+        $set = $this->runs->named($request);
+        if (!$set->run instanceof MeanRun) {
             // The same run is named more than once.
             return (new RunPage($this->runs, $this->view))->respond($request);
         }
-        $list = new RunsOfMean($this->runs, $set, $set->statistics);
-        $table = new MeanTable($request, $set, $set->statistics);
+        $report = new MeanReport($set->run, $set->levels);
+        $list = new RunsOfMean($this->runs, $set, $report);
+        $table = new MeanTable($request, $set, $report);
 
         return $this->view->page('mean.html.twig', [
             'tiles' => $list->tiles(),

@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
-use XHProf\Compare\Statistics;
+use XHProf\Compare\MeanReport;
 use XHProf\Format\Units;
 use XHProf\Run\RunId;
 use XHProf\Stats\Distribution;
-use XHProf\Stats\Outliers;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
@@ -26,7 +25,7 @@ final class RunsOfMean
     public function __construct(
         private readonly Runs $runs,
         private readonly ShownRun $set,
-        private readonly Statistics $statistics,
+        private readonly MeanReport $report,
     ) {
     }
 
@@ -39,17 +38,19 @@ final class RunsOfMean
     {
         $tiles = [];
         foreach (ShownMetric::list($this->keys()) as $metric) {
-            $values = $this->statistics->totalValues($metric->key);
-            $all = $this->statistics->total($metric->key);
+            $values = $this->report->statistics->totalValues($metric->key);
+            $all = $this->report->statistics->total($metric->key);
+            $variation = $all->variation();
             $tiles[] = [
                 'label' => $metric->label,
                 'text' => Units::of($all->mean(), $metric->key),
                 'exact' => self::exact($all, $metric),
-                'spread' => $all->deviation() == 0 ? '' : Units::of($all->deviation(), $metric->key) . self::variation($all),
+                'spread' => $all->deviation() == 0 ? '' : Units::of($all->deviation(), $metric->key)
+                    . ($variation === null ? '' : ' (' . Units::percent($variation, 1) . ')'),
                 'range' => $all->min() == $all->max()
                     ? 'the same in all'
                     : Units::of($all->min(), $metric->key) . ' to ' . Units::of($all->max(), $metric->key),
-                'strip' => Sparkline::of($values, $metric, Outliers::positions($values)),
+                'strip' => Sparkline::of($values, $metric, $this->report->outliers($metric->key)),
             ];
         }
 
@@ -62,66 +63,53 @@ final class RunsOfMean
     public function table(): array
     {
         $metrics = ShownMetric::list(array_values(array_intersect(self::COLUMNS, $this->keys())));
-        $values = $outliers = $medians = [];
+        $cells = [];
+        $odd = [];
         foreach ($metrics as $metric) {
-            $values[$metric->key] = $this->statistics->totalValues($metric->key);
-            $outliers[$metric->key] = Outliers::positions($values[$metric->key]);
-            $medians[$metric->key] = (new Distribution($values[$metric->key]))->quantile(0.5);
+            $values = $this->report->statistics->totalValues($metric->key);
+            $outliers = $this->report->outliers($metric->key);
+            $median = (new Distribution($values))->quantile(0.5);
+            foreach ($values as $i => $value) {
+                $cells[$i][] = Cells::value($value, $metric)
+                    + ['away' => Units::growth($median, $value), 'outlier' => isset($outliers[$i])];
+            }
+            $odd += $outliers;
         }
         $rows = [];
-        $odd = [];
         foreach ($this->set->ids as $i => $id) {
-            $cells = [];
-            foreach ($metrics as $metric) {
-                $cells[] = Cells::value($values[$metric->key][$i] ?? null, $metric) + [
-                    'away' => Units::growth($medians[$metric->key], $values[$metric->key][$i] ?? 0),
-                    'outlier' => isset($outliers[$metric->key][$i]),
-                ];
-            }
-            $isOdd = array_filter(array_column($cells, 'outlier')) !== [];
-            $odd[$i] = $isOdd;
             $rows[] = [
                 'id' => $id->id,
                 'time' => TimeLabel::of($this->runs->time($id)),
                 'url' => Url::index(Url::runParameters($id)),
                 'weight' => $this->set->weights[$i] ?? null,
-                'outlier' => $isOdd,
+                'outlier' => isset($odd[$i]),
                 'without_url' => $this->urlWithout([$i => true]),
-                'cells' => $cells,
+                'cells' => $cells[$i] ?? [],
             ];
         }
-        $odd = array_filter($odd);
 
         return [
             'head' => array_map(static fn (ShownMetric $metric): string => $metric->label, $metrics),
             'rows' => $rows,
-            'without_url' => count($odd) > 0 ? $this->urlWithout($odd) : null,
+            'without_url' => $odd === [] ? null : $this->urlWithout($odd),
         ];
     }
 
-    /** @return list<string> metrics with totals in the runs: samples count in their time */
+    /** @return list<string> samples count in their time */
     private function keys(): array
     {
-        return [...$this->statistics->metrics(), ...($this->set->counted()->isCalls() ? ['ct'] : [])];
+        return array_values(array_diff($this->report->metrics(), $this->set->counted()->isCalls() ? [] : ['ct']));
     }
 
     /** The value and its spread in words, for a tooltip. */
     public static function exact(Distribution $distribution, ShownMetric $metric): string
     {
         $text = [];
-        foreach (Distribution::KINDS as $kind) {
-            $text[] = "$kind " . Cells::exact($distribution->statistic($kind), $metric);
+        foreach (MeanReport::statistics($distribution) as $kind => $value) {
+            $text[] = "$kind " . Cells::exact($value, $metric);
         }
 
         return $metric->fullLabel() . ': ' . implode(', ', $text);
-    }
-
-    /** " (4.2 %)": the coefficient of variation. */
-    private static function variation(Distribution $distribution): string
-    {
-        $variation = $distribution->variation();
-
-        return $variation === null ? '' : ' (' . Units::percent($variation, 1) . ')';
     }
 
     /**

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Compare\Statistics;
 use XHProf\Functions\CountKind;
 use XHProf\Profile\Metrics;
 use XHProf\Run\MeanRun;
@@ -21,7 +20,6 @@ final class ShownRun
      * @param list<int>             $weights one per id, [] when all count alike
      * @param bool                  $levels  whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
      * @param RunRange|null         $range   the range of time that is asked for; null for the whole run
-     * @param Statistics|null       $statistics of several runs, where the page asked for them; they are there with the profile
      * @param bool                  $isCorrected whether corrected times are asked for
      */
     public function __construct(
@@ -30,7 +28,6 @@ final class ShownRun
         public readonly array $weights = [],
         public readonly bool $levels = false,
         public readonly ?RunRange $range = null,
-        public readonly ?Statistics $statistics = null,
         private readonly bool $isCorrected = false,
     ) {
     }
