@@ -166,11 +166,12 @@ final class DiffReport
      *
      * @param string $sort column of FlatReport, or "fn": the order of names, in which noise has its place
      * @param int $limit 0 for all
+     * @param string $query part of their names
      * @param bool $changed only those of which any figure changed
      *
      * @return list<string>
      */
-    public function names(string $sort, int $limit = 0, bool $changed = false): array
+    public function names(string $sort, int $limit = 0, string $query = '', bool $changed = false): array
     {
         $column = $this->leading($sort);
         $clear = [];
@@ -180,7 +181,7 @@ final class DiffReport
             if ($limit > 0 && count($clear) === $limit) {
                 break;
             }
-            if ($changed && array_filter($row) === []) {
+            if (($query !== '' && stripos($name, $query) === false) || ($changed && array_filter($row) === [])) {
                 continue;
             }
             if ($sort === 'fn' || $this->noise()->of($name, $column, $row[$column] ?? 0) === null) {
@@ -194,10 +195,16 @@ final class DiffReport
         return $limit > 0 ? array_slice($all, 0, $limit) : $all;
     }
 
-    /** Number of functions of which any figure changed. */
-    public function changed(): int
+    /** @return array{int, int} number of functions with this text in their name, and of those of which any figure changed */
+    public function counts(string $query): array
     {
-        return count(array_filter($this->figures()->rows(), static fn (array $row): bool => array_filter($row) !== []));
+        $rows = array_filter(
+            $this->figures()->rows(),
+            static fn (string $name): bool => $query === '' || stripos($name, $query) !== false,
+            ARRAY_FILTER_USE_KEY,
+        );
+
+        return [count($rows), count(array_filter($rows, static fn (array $row): bool => array_filter($row) !== []))];
     }
 
     /** @return Noise::SMALL|Noise::CHANCE|Noise::MACHINE|null why a function's change of a column is not worth a look */
@@ -302,16 +309,17 @@ final class DiffReport
      *
      * @param string $sort as in names()
      * @param int $limit 0 for all
+     * @param string $query part of their names
      * @param list<string> $metrics the most important first
      */
-    public function functions(string $sort, int $limit, array $metrics): Table
+    public function functions(string $sort, int $limit, string $query, array $metrics): Table
     {
         $columns = [];
         foreach ($metrics as $metric) {
             array_push($columns, "excl_$metric", $metric);
         }
         $rows = [];
-        foreach ($this->names($sort, $limit, true) as $name) {
+        foreach ($this->names($sort, $limit, $query, true) as $name) {
             $rows[$name] = $this->figures()->row($name) + ['noise' => $this->noiseOf($name, $this->leading($sort))];
         }
 
@@ -404,16 +412,17 @@ final class DiffReport
     /**
      * @param string $sort as in names()
      * @param int $limit 0 for all
+     * @param string $query part of their names
      * @param list<string> $notes
      *
      * @return array<string, mixed> what programs read
      */
-    public function json(string $sort, int $limit, array $notes): array
+    public function json(string $sort, int $limit, string $query, array $notes): array
     {
         $column = $this->leading($sort);
         $totals = $this->figures()->totals();
         $functions = [];
-        foreach ($this->names($sort, $limit) as $name) {
+        foreach ($this->names($sort, $limit, $query) as $name) {
             $row = $this->figures()->row($name);
             $functions[] = [
                 'name' => $name,

@@ -29,6 +29,7 @@ final class DiffCommand extends RunFolderCommand
             ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . self::RUN . '. ' . self::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Compare this function, its callers and callees')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('exact-names', 'Do not match closures and files that moved')
@@ -82,7 +83,7 @@ final class DiffCommand extends RunFolderCommand
             $isExact ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
         ));
         $column = $sort ?? MetricLabel::sort(null, $report->metrics(), true);
-        self::show(new DiffView($report, $sort, $limit, $symbol), $input, $output);
+        self::show(new DiffView($report, $sort, $limit, self::text($input, 'q') ?? '', $symbol), $input, $output);
 
         return $budget === null ? self::SUCCESS : $this->check($report->budget($column, $symbol), $budget, $output);
     }

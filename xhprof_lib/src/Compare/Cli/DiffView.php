@@ -30,12 +30,18 @@ final class DiffView implements View
     /**
      * @param string|null $sort column of FlatReport, null for the default
      * @param int $limit 0 for all
+     * @param string $query part of the names of functions
      * @param string|null $symbol a function of one of them
      *
      * @throws \XHProf\Exception\UnknownSymbol
      */
-    public function __construct(private readonly DiffReport $report, ?string $sort, private readonly int $limit, ?string $symbol)
-    {
+    public function __construct(
+        private readonly DiffReport $report,
+        ?string $sort,
+        private readonly int $limit,
+        private readonly string $query,
+        ?string $symbol,
+    ) {
         $this->sort = MetricLabel::sort($sort, $report->metrics());
         $this->diff = $symbol === null ? null : $report->figures()->symbol($report->nameOf($symbol));
         $renamed = count($report->renamed);
@@ -49,7 +55,7 @@ final class DiffView implements View
     public function json(): array
     {
         return $this->diff === null
-            ? $this->report->json($this->sort, $this->limit, $this->notes)
+            ? $this->report->json($this->sort, $this->limit, $this->query, $this->notes)
             : $this->report->symbolJson($this->diff, $this->notes);
     }
 
@@ -72,15 +78,15 @@ final class DiffView implements View
             $screen->writeln('');
         }
         $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
-        $table = $this->report->functions($this->sort, $this->limit, $metrics);
+        $table = $this->report->functions($this->sort, $this->limit, $this->query, $metrics);
         if ($table->rows !== []) {
             ReportView::table($table)->print($screen);
         }
-        $changed = $this->report->changed();
+        [$all, $changed] = $this->report->counts($this->query);
         $screen->writeln(sprintf(
             '%s functions changed, %s did not%s',
             Units::count($changed),
-            Units::count(count($this->report->figures()->rows()) - $changed),
+            Units::count($all - $changed),
             count($table->rows) < $changed ? '; --limit=0 shows all changes' : '',
         ));
         $this->explain($screen, $table);
