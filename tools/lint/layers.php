@@ -47,7 +47,7 @@ const FLOORS = [
     // What features compute. None knows how it is shown.
     [
         'Functions' => ['Profile', 'Format', 'Run'],
-        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions', 'Report'],
+        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Store', 'Functions', 'Report'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Heap' => ['File', 'Format', 'Run', 'Store'],
