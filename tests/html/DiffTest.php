@@ -155,8 +155,8 @@ final class DiffTest extends PagesTestCase
         $diff = self::report()->symbol('PDOStatement::execute');
         $page = self::open(self::DIFF . '&symbol=PDOStatement::execute');
         $callers = self::changes($page, '//section[@aria-labelledby="callers"]//table');
-        self::assertCount(count($diff->parents()), $callers);
-        foreach ($diff->parents() as $name => $row) {
+        self::assertCount(count($diff->parents), $callers);
+        foreach ($diff->parents as $name => $row) {
             self::assertSame($row['delta']['wt'], $callers[$name][1], $name);
         }
         $gone = self::open(self::DIFF . '&symbol=' . urlencode(Fixtures::GONE));

@@ -125,7 +125,7 @@ final class RecursionTest extends TestCase
         self::assertSame(['main()'], array_keys(SymbolReport::of($profile, 'f', true)->parents()));
         $diff = ProfileDiff::of($profile, Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9]]), true);
         self::assertSame(ProfileDiff::GONE, $diff->status('f'));
-        self::assertSame(-3, $diff->symbol('f')->self()['delta']['ct']);
+        self::assertSame(-3, $diff->symbol('f')->self['delta']['ct']);
         $this->expectException(UnknownSymbol::class);
         SymbolReport::of($profile, 'f');
     }

@@ -170,17 +170,17 @@ final class ReportTest extends TestCase
     {
         $diff = ProfileDiff::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
         $a = $diff->symbol('a');
-        self::assertSame('both', $a->status);
-        self::assertSame([600, 650, 50], [$a->self()['a']['wt'], $a->self()['b']['wt'], $a->self()['delta']['wt']]);
-        self::assertSame(100, $a->self()['delta']['excl_wt']);
-        self::assertSame(['c', 'd', 'b'], array_keys($a->children()));
-        self::assertSame('gone', $a->children()['c']['status']);
-        $c = $a->children()['c'];
+        self::assertSame('both', $a->self['status']);
+        self::assertSame([600, 650, 50], [$a->self['a']['wt'], $a->self['b']['wt'], $a->self['delta']['wt']]);
+        self::assertSame(100, $a->self['delta']['excl_wt']);
+        self::assertSame(['c', 'd', 'b'], array_keys($a->children));
+        self::assertSame('gone', $a->children['c']['status']);
+        $c = $a->children['c'];
         self::assertSame([3, 0, -3], [$c['a']['ct'], $c['b']['ct'], $c['delta']['ct']]);
-        self::assertSame('new', $a->children()['d']['status']);
-        self::assertSame(50, $a->parents()['main()']['delta']['wt']);
-        self::assertSame('new', $diff->symbol('d')->status);
-        self::assertSame('gone', $diff->symbol('c')->status);
+        self::assertSame('new', $a->children['d']['status']);
+        self::assertSame(50, $a->parents['main()']['delta']['wt']);
+        self::assertSame('new', $diff->symbol('d')->self['status']);
+        self::assertSame('gone', $diff->symbol('c')->self['status']);
         $this->expectException(UnknownSymbol::class);
         $diff->symbol('nowhere');
     }

@@ -6,9 +6,9 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Compare\ProfileDiff;
-use XHProf\Compare\DiffSummary;
 use XHProf\Compare\Noise;
 use XHProf\Compare\Statistics;
+use XHProf\Compare\Verdict;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Functions\FlatReport;
@@ -240,7 +240,7 @@ final class StatisticsTest extends TestCase
     public function testTheSumOfAComparison(): void
     {
         $text = static function (ProfileDiff $report): string {
-            return implode('', array_column(DiffSummary::of($report, new Noise($report), 'wt', 'wall time'), 'text'));
+            return Verdict::text(Verdict::of($report, new Noise($report), 'wt', false));
         };
         $run = static fn (int $main, array $calls): Profile => Profile::fromEdges(
             ['main()' => ['ct' => 1, 'wt' => $main]]

@@ -256,8 +256,8 @@ final class DiffReport
 
         return array_map(fn (string $column): array => $this->line(
             $column,
-            $diff->self()['a'][$column] ?? 0,
-            $diff->self()['b'][$column] ?? 0,
+            $diff->self['a'][$column] ?? 0,
+            $diff->self['b'][$column] ?? 0,
             static fn (Statistics $side): Distribution => $side->distribution($diff->symbol, $column),
             $this->noise()->chance($diff->symbol, $column),
             $this->noise()->machine?->is($diff->symbol, $column) === true,
@@ -465,12 +465,12 @@ final class DiffReport
 
         return $this->described($notes) + [
             'symbol' => $diff->symbol,
-            'status' => $diff->status,
+            'status' => $diff->self['status'],
             'before' => $this->figures()->nameBefore($diff->symbol),
-            'self' => $diff->self(),
+            'self' => $diff->self,
             'self_noise' => (object) array_filter(array_column($this->own($diff), 'noise', 'metric')),
-            'parents' => $named($diff->parents()),
-            'children' => $named($diff->children()),
+            'parents' => $named($diff->parents),
+            'children' => $named($diff->children),
         ];
     }
 

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Compare;
 
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\Text;
 use XHProf\Functions\FlatReport;
 use XHProf\Functions\RowRanking;
 use XHProf\Functions\SymbolReport;
@@ -12,8 +13,9 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
- * Two runs, function by function: b minus a, over the metrics both have.
+ * The figures of two profiles, function by function: b minus a, over the metrics both have. What a profile misses counts as 0.
  *
+ * @phpstan-import-type Figures from SymbolDiff
  * @phpstan-import-type Neighbour from SymbolDiff
  * @phpstan-type Row array{ct: int|float, ...<string, int|float>}
  */
@@ -23,21 +25,26 @@ final class ProfileDiff
     public const ADDED = 'new';
     public const GONE = 'gone';
 
+    /** @var array<string, Row> */
+    private readonly array $rows;
+
+    private readonly FlatReport $flatA;
+    private readonly FlatReport $flatB;
+
     /**
-     * @param list<string>       $metrics
-     * @param array<string, Row> $rows
+     * @param list<string> $metrics
      * @param array<string, string> $before name => its name in a, where that differs
      */
     private function __construct(
         private readonly Profile $a,
         private readonly Profile $b,
-        private readonly FlatReport $flatA,
-        private readonly FlatReport $flatB,
         private readonly array $metrics,
-        private readonly array $rows,
         private readonly bool $fold,
         private readonly array $before,
     ) {
+        $this->flatA = FlatReport::of($a, $fold);
+        $this->flatB = FlatReport::of($b, $fold);
+        $this->rows = self::deltas($this->flatA->rows(), $this->flatB->rows(), $this->columns());
     }
 
     /**
@@ -48,46 +55,44 @@ final class ProfileDiff
     public static function of(Profile $a, Profile $b, bool $fold = false, array $renamed = []): self
     {
         $metrics = array_values(array_intersect($a->metrics(), $b->metrics()));
-        $flatA = FlatReport::of($a, $fold);
-        $flatB = FlatReport::of($b, $fold);
-        $rows = RowDiff::rows($flatA->rows(), $flatB->rows(), self::columnsOf($metrics));
-        $before = array_map(strval(...), array_flip($renamed));
 
-        return new self($a, $b, $flatA, $flatB, $metrics, $rows, $fold, $before);
+        return new self($a, $b, $metrics, $fold, array_map(strval(...), array_flip($renamed)));
     }
 
-    /**
-     * @return array<string, Row> function => b minus a, in the columns of FlatReport (a function missing in a run counts as 0)
-     */
+    /** @return list<string> metrics both runs have, without "ct" */
+    public function metrics(): array
+    {
+        return $this->metrics;
+    }
+
+    /** @return list<string> columns of the rows, those of FlatReport */
+    public function columns(): array
+    {
+        return ['ct', ...$this->metrics, ...array_map(static fn (string $metric): string => "excl_$metric", $this->metrics)];
+    }
+
+    /** @return array<string, Row> function => b minus a */
     public function rows(): array
     {
         return $this->rows;
     }
 
-    /**
-     * @param list<string> $metrics
-     *
-     * @return list<string> columns of FlatReport
-     */
-    public static function columnsOf(array $metrics): array
+    public function before(): FlatReport
     {
-        return ['ct', ...$metrics, ...array_map(static fn (string $metric): string => "excl_$metric", $metrics)];
+        return $this->flatA;
     }
 
-    /** @return list<string> of the rows */
-    public function columns(): array
+    public function after(): FlatReport
     {
-        return self::columnsOf($this->metrics);
+        return $this->flatB;
     }
 
-    /** @return Neighbour a function on both sides; [] where it is missing */
+    /** @return Neighbour a function of any of the two; [] where one misses it */
     public function row(string $name): array
     {
         [$a, $b] = [$this->flatA->rows()[$name] ?? [], $this->flatB->rows()[$name] ?? []];
 
-        $status = RowDiff::status($a !== [], $b !== []) ?? self::BOTH;
-
-        return ['status' => $status, 'a' => $a, 'b' => $b, 'delta' => $this->rows[$name]];
+        return ['status' => self::statusOf($a !== [], $b !== []), 'a' => $a, 'b' => $b, 'delta' => $this->rows[$name]];
     }
 
     /**
@@ -119,62 +124,114 @@ final class ProfileDiff
      */
     public function status(string $symbol): string
     {
-        return RowDiff::status($this->knows($this->a, $symbol), $this->knows($this->b, $symbol))
-            ?? throw new UnknownSymbol('neither run has a function "' . \XHProf\Format\Text::printable($symbol) . '"');
+        $isInA = SymbolReport::knows($this->a, $symbol, $this->fold);
+        $isInB = SymbolReport::knows($this->b, $symbol, $this->fold);
+
+        return $isInA || $isInB
+            ? self::statusOf($isInA, $isInB)
+            : throw new UnknownSymbol('neither run has a function "' . Text::printable($symbol) . '"');
     }
 
     /**
-     * @return array{a: array<string, int|float>, b: array<string, int|float>, delta: array<string, int|float>} over "ct" and
-     *     the common metrics
+     * @return array{a: Figures, b: Figures, delta: Figures} over "ct" and the common metrics
      */
     public function totals(): array
     {
         $columns = array_flip(['ct', ...$this->metrics]);
         $a = array_intersect_key($this->a->totals(), $columns);
         $b = array_intersect_key($this->b->totals(), $columns);
-        $delta = [];
-        foreach ($b as $metric => $value) {
-            $delta[$metric] = RowDiff::difference($a[$metric], $value);
-        }
 
-        return ['a' => $a, 'b' => $b, 'delta' => $delta];
+        return ['a' => $a, 'b' => $b, 'delta' => self::delta($a, $b, array_keys($b))];
     }
 
-    /**
-     * @return list<string> metrics both runs have, without "ct"
-     */
-    public function metrics(): array
-    {
-        return $this->metrics;
-    }
-
-    public function before(): FlatReport
-    {
-        return $this->flatA;
-    }
-
-    public function after(): FlatReport
-    {
-        return $this->flatB;
-    }
-
-    /**
-     * @throws UnknownSymbol when neither run has it
-     */
+    /** @throws UnknownSymbol when neither run has it */
     public function symbol(string $symbol): SymbolDiff
     {
-        $this->status($symbol);
+        $status = $this->status($symbol);
+        $a = $status === self::ADDED ? null : SymbolReport::of($this->a, $symbol, $this->fold);
+        $b = $status === self::GONE ? null : SymbolReport::of($this->b, $symbol, $this->fold);
 
-        return SymbolDiff::of(
+        return new SymbolDiff(
             $symbol,
-            $this->knows($this->a, $symbol) ? SymbolReport::of($this->a, $symbol, $this->fold) : null,
-            $this->knows($this->b, $symbol) ? SymbolReport::of($this->b, $symbol, $this->fold) : null,
-            $this->metrics,
+            self::sides($a?->self(), $b?->self(), $this->columns()),
+            $this->neighbours($a?->parents() ?? [], $b?->parents() ?? []),
+            $this->neighbours($a?->children() ?? [], $b?->children() ?? []),
         );
     }
 
-    private function knows(Profile $run, string $symbol): bool
+    /**
+     * @param array<string, Figures> $a
+     * @param array<string, Figures> $b
+     *
+     * @return array<string, Neighbour>
+     */
+    private function neighbours(array $a, array $b): array
     {
-        return SymbolReport::knows($run, $symbol, $this->fold);
+        $columns = ['ct', ...$this->metrics];
+        $result = [];
+        foreach (RowRanking::rows(self::deltas($a, $b, $columns), $columns[1] ?? 'ct', 0, true) as $name => $_) {
+            $result[$name] = self::sides($a[$name] ?? null, $b[$name] ?? null, $columns);
+        }
+
+        return $result;
+    }
+
+    /**
+     * @param Figures|null $a
+     * @param Figures|null $b
+     * @param list<string> $columns
+     *
+     * @return Neighbour
+     */
+    private static function sides(?array $a, ?array $b, array $columns): array
+    {
+        return [
+            'status' => self::statusOf($a !== null, $b !== null),
+            'a' => self::delta([], $a ?? [], $columns),
+            'b' => self::delta([], $b ?? [], $columns),
+            'delta' => self::delta($a ?? [], $b ?? [], $columns),
+        ];
+    }
+
+    /**
+     * @param array<string, Figures> $a
+     * @param array<string, Figures> $b
+     * @param list<string> $columns
+     *
+     * @return array<string, Row> rows of b in b's order, then those only a has
+     */
+    private static function deltas(array $a, array $b, array $columns): array
+    {
+        $rows = [];
+        foreach ($b + $a as $name => $_) {
+            $rows[$name] = self::delta($a[$name] ?? [], $b[$name] ?? [], $columns);
+        }
+
+        return $rows;
+    }
+
+    /**
+     * @param Figures $a
+     * @param Figures $b
+     * @param list<string> $columns
+     *
+     * @return Row without the rest that fractions leave
+     */
+    private static function delta(array $a, array $b, array $columns): array
+    {
+        $row = ['ct' => 0];
+        foreach ($columns as $column) {
+            [$from, $to] = [$a[$column] ?? 0, $b[$column] ?? 0];
+            $row[$column] = is_int($from) && is_int($to) ? $to - $from : round($to - $from, 6);
+        }
+
+        /** @var Row */
+        return $row;
+    }
+
+    /** @return 'both'|'new'|'gone' */
+    private static function statusOf(bool $isInA, bool $isInB): string
+    {
+        return $isInA && $isInB ? self::BOTH : ($isInA ? self::GONE : self::ADDED);
     }
 }

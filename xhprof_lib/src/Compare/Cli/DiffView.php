@@ -103,8 +103,8 @@ final class DiffView implements View
             $screen->writeln('');
             $screen->say(Noise::words(Noise::MACHINE) . '.');
         }
-        $parents = $this->report->callsOf($diff->parents(), 'parents', 'called by', $this->limit);
-        $children = $this->report->callsOf($diff->children(), 'children', 'calls', $this->limit);
+        $parents = $this->report->callsOf($diff->parents, 'parents', 'called by', $this->limit);
+        $children = $this->report->callsOf($diff->children, 'children', 'calls', $this->limit);
         $this->printTable($parents, $screen);
         $this->printTable($children, $screen);
         $this->explain($screen, $parents, $children);

@@ -59,7 +59,7 @@ final class DiffPage extends StorePage
         return $this->view->page('diff_symbol.html.twig', [
             'symbol' => $symbol,
             'trend_url' => $pair->trendUrl($symbol),
-            'status' => $diff->status,
+            'status' => $diff->self['status'],
             'was' => $report->figures()->nameBefore($symbol),
             'totals' => DiffTable::sides($report, $report->own($diff), false),
         ] + DiffHeader::top($pair, $selecting, '', Url::symbolParameter($symbol) + $table->state()) + $table->neighbours($diff));

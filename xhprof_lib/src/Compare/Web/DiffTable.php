@@ -120,8 +120,8 @@ final class DiffTable
     public function neighbours(SymbolDiff $diff): array
     {
         return $this->head() + [
-            'parents' => $this->lines($this->report->neighbours($diff->parents(), $this->lead)),
-            'children' => $this->lines($this->report->neighbours($diff->children(), $this->lead)),
+            'parents' => $this->lines($this->report->neighbours($diff->parents, $this->lead)),
+            'children' => $this->lines($this->report->neighbours($diff->children, $this->lead)),
             'metric_label' => ShownMetric::of($this->metric)->label,
         ];
     }
