@@ -15,7 +15,6 @@ use XHProf\Store\RunEntry;
  * where something was deployed.
  *
  * @phpstan-type Figures array<string, int|float>
- * @phpstan-type Point array{run: RunEntry, value: int|float|null, outlier: bool, away: string}
  */
 final class TrendReport
 {
@@ -35,11 +34,13 @@ final class TrendReport
     /** @var string its column of the figures */
     public readonly string $column;
 
-    /** @var list<Point> oldest first; the values' distance from the median is in words */
-    public readonly array $points;
+    /** @var array<int, int|float> position of a run => its value, where it has one */
+    public readonly array $values;
 
-    /** @var list<int|float> values that are known */
-    private readonly array $values;
+    /** @var array<int, true> positions of the values that are far from the others */
+    public readonly array $outliers;
+
+    private readonly int|float $median;
 
     /**
      * @param list<RunEntry> $runs oldest first
@@ -66,19 +67,12 @@ final class TrendReport
         $this->metrics = [...$ordered, ...($hasCalls && !$isSampled ? ['ct'] : [])];
         $this->metric = in_array($metric, $this->metrics, true) ? $metric : $this->metrics[0] ?? 'wt';
         $this->column = $isOwn && $this->metric !== 'ct' ? "excl_$this->metric" : $this->metric;
-        $known = array_filter(
-            array_map(fn (?array $row): int|float|null => $row[$this->column] ?? null, $figures),
-            static fn (int|float|null $value): bool => $value !== null,
-        );
-        $this->values = array_values($known);
-        $outliers = array_intersect_key(array_keys($known), Outliers::positions($this->values));
-        $median = $this->median();
-        $this->points = array_map(static fn (RunEntry $run, int $i): array => [
-            'run' => $run,
-            'value' => $known[$i] ?? null,
-            'outlier' => in_array($i, $outliers, true),
-            'away' => isset($known[$i]) ? Units::growth($median, $known[$i]) : '',
-        ], $runs, array_keys($runs));
+        $values = array_map(fn (?array $row): int|float|null => $row[$this->column] ?? null, $figures);
+        $this->values = array_filter($values, static fn (int|float|null $value): bool => $value !== null);
+        $known = array_values($this->values);
+        $odd = array_intersect_key(array_keys($this->values), Outliers::positions($known));
+        $this->outliers = array_fill_keys($odd, true);
+        $this->median = $known === [] ? 0 : (new Distribution($known))->quantile(0.5);
     }
 
     /**
@@ -101,15 +95,10 @@ final class TrendReport
         }, $runs);
     }
 
-    /** The largest value, at least 0. */
-    public function largest(): int|float
+    /** How far the value of a run is from the median, in words; '' if it has none. */
+    public function away(int $position): string
     {
-        return max([0, ...$this->values]);
-    }
-
-    private function median(): int|float
-    {
-        return $this->values === [] ? 0 : (new Distribution($this->values))->quantile(0.5);
+        return isset($this->values[$position]) ? Units::growth($this->median, $this->values[$position]) : '';
     }
 
     /**
@@ -123,31 +112,30 @@ final class TrendReport
         if ($this->values === []) {
             return '';
         }
-        $median = $this->median();
         $count = count($this->values);
-        $variation = (new Distribution($this->values))->variation();
+        $variation = (new Distribution(array_values($this->values)))->variation();
         $start = sprintf(
             '%s: median %s of %d %s%s; ',
             $label,
-            Units::of($median, $this->column),
+            Units::of($this->median, $this->column),
             $count,
             $count === 1 ? $noun : $noun . 's',
             $variation === null ? '' : ' (± ' . Units::percent($variation, 1) . ')',
         );
-        $known = array_filter(array_column($this->points, 'value'), static fn (mixed $value): bool => $value !== null);
         $requests = array_map(
             fn (int $i): int|float|null => $this->figures[$i][Metrics::REQUESTS] ?? $this->runs[$i]->meta->window?->requests,
             array_keys($this->runs),
         );
-        $counts = array_values(array_filter(array_intersect_key($requests, $known), static fn (mixed $n): bool => $n !== null));
+        $counts = array_intersect_key($requests, $this->values);
+        $counts = array_values(array_filter($counts, static fn (int|float|null $count): bool => $count !== null));
         $least = $counts === [] ? 0 : max(self::FEWEST, self::VOLUME * (new Distribution($counts))->quantile(0.5));
-        $full = array_filter($known, static fn (int $i): bool => ($requests[$i] ?? $least) >= $least, ARRAY_FILTER_USE_KEY);
+        $full = array_filter($this->values, static fn (int $i): bool => ($requests[$i] ?? $least) >= $least, ARRAY_FILTER_USE_KEY);
         if ($full === []) {
             return $start . 'no window has enough requests to be compared.';
         }
         $last = $full[array_key_last($full)];
-        $growth = Units::growth($median, $last);
-        $isNewest = array_key_last($full) === array_key_last($known);
+        $growth = Units::growth($this->median, $last);
+        $isNewest = array_key_last($full) === array_key_last($this->values);
 
         return $start . sprintf(
             '%s %s%s.',

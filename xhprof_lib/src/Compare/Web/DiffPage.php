@@ -41,7 +41,7 @@ final class DiffPage extends StorePage
         return $this->view->page('diff.html.twig', [
             'totals' => DiffTable::sides($pair->report, $pair->report->totals(), true),
             'levels' => $pair->levelsSwitch($table->state()),
-        ] + DiffHeader::top($pair, $request, '', $table->state()) + $table->functions());
+        ] + $pair->top($request, '', $table->state()) + $table->functions());
     }
 
     private function symbol(Request $request, DiffPair $pair): Response
@@ -62,6 +62,6 @@ final class DiffPage extends StorePage
             'status' => $diff->self['status'],
             'was' => $report->figures()->nameBefore($symbol),
             'totals' => DiffTable::sides($report, $report->own($diff), false),
-        ] + DiffHeader::top($pair, $selecting, '', Url::symbolParameter($symbol) + $table->state()) + $table->neighbours($diff));
+        ] + $pair->top($selecting, '', Url::symbolParameter($symbol) + $table->state()) + $table->neighbours($diff));
     }
 }

@@ -16,12 +16,16 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Run\ViewState;
 
-/** The two sides of a comparison; each may be the mean of several runs. */
+/** The two sides of a comparison in an address, and the head of its pages; each side may be the mean of several runs. */
 final class DiffPair
 {
     /** What is said where only one side is named. */
     public const INCOMPLETE = 'A comparison needs two runs: run1 (before) and run2 (after).';
+
+    /** Value of `view` => label of its tab, key that opens it. */
+    private const VIEWS = ['' => ['Functions', 't'], 'graph' => ['Call graph', 'g'], 'flame' => ['Flame graph', 'f']];
 
     /** @param ShownRun $before its functions have the names that they have after */
     private function __construct(
@@ -58,31 +62,58 @@ final class DiffPair
         return new self($before->under($report->a), $after, $report, $isExact);
     }
 
-    /** Whether both sides have their call paths. */
-    public function hasTrees(): bool
-    {
-        return $this->before->run->has(Run::TREE) && $this->after->run->has(Run::TREE);
-    }
-
     public function counted(): CountKind
     {
         return $this->report->counted();
     }
 
     /**
-     * The switch for functions whose names differ.
+     * The head of each view: the two sides, notes, what changed in sentences whose functions are links, and the tabs.
      *
-     * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
-     * @return array{shown: bool, count: int, url: string}|null null if there are none
+     * @param string $current value of `view`
+     * @param array<string, string|int|bool|null> $state further parameters that the page itself keeps when sides are swapped
+     * @return array<string, mixed> for diff_top.html.twig
      */
-    public function namesSwitch(array $state): ?array
+    public function top(Request $request, string $current, array $state = []): array
     {
+        $metric = DiffTable::metric($request, $this->report->metrics());
+        $shared = ViewState::of($request, $this->report->metrics());
+        $state = ['view' => $current] + $state + $shared;
+        $parameters = $this->parameters();
+        $hasTrees = $this->before->run->has(Run::TREE) && $this->after->run->has(Run::TREE);
+        $tabs = [];
+        foreach (self::VIEWS as $view => [$label, $key]) {
+            $url = Url::index($parameters + ['view' => $view] + $shared);
+            if ($view !== 'flame' || $hasTrees || $current === 'flame') {
+                $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current, 'key' => $key];
+            }
+        }
+        $part = static fn (array $part): array => ['text' => $part['text'], 'url' => $part['symbol']
+            ? Url::index($parameters + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared)
+            : null];
+        // The command or URL of the first run of several.
+        $side = static fn (ShownRun $set): array => RunHeader::of($set)
+            + ['what' => $set->isMean() ? $set->run->meta()->titleOr($set->ids[0]->id) : ''];
         $renamed = count($this->report->renamed);
 
-        return $renamed === 0 && !$this->isExact ? null : [
-            'shown' => $this->isExact,
-            'count' => $renamed,
-            'url' => Url::index(['names' => $this->isExact ? null : 'exact'] + $this->parameters() + $state),
+        return [
+            'before' => $side($this->before),
+            'after' => $side($this->after),
+            'counted' => $this->counted(),
+            'side_words' => $this->sides(),
+            'verdict' => array_map(static fn (array $sentence): array
+                => ['parts' => array_map($part, $sentence['parts'])] + $sentence, $this->report->verdict($metric)),
+            'notes' => array_map(static fn (string $note): string => "$note.", $this->report->notes()),
+            'tabs' => $tabs,
+            // The switch for functions whose names differ.
+            'names' => $renamed === 0 && !$this->isExact ? null : [
+                'shown' => $this->isExact,
+                'count' => $renamed,
+                'url' => Url::index(['names' => $this->isExact ? null : 'exact'] + $parameters + $state),
+            ],
+            'diff_url' => Url::index($parameters + $shared),
+            'csv_url' => Url::api('export', ['format' => 'csv'] + $parameters),
+            'swap_url' => Url::index($this->parameters(isSwapped: true) + $state),
         ];
     }
 

@@ -164,7 +164,7 @@ final class MeanTable
         $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
         $isMain = $column === $this->sorting->key;
 
-        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => RunsOfMean::exact($distribution, $metric)]
+        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => self::exact($distribution, $metric)]
             + Cells::value($distribution->statistic($this->kind), $metric, $total, true, $isMain);
     }
 
@@ -179,5 +179,16 @@ final class MeanTable
             'text' => $variation === null ? '' : Units::percent($variation, 1),
             'main' => "cv_$column" === $this->sorting->key,
         ];
+    }
+
+    /** The value and its spread in words, for a tooltip. */
+    public static function exact(Distribution $distribution, ShownMetric $metric): string
+    {
+        $text = [];
+        foreach (MeanReport::statistics($distribution) as $kind => $value) {
+            $text[] = "$kind " . Cells::exact($value, $metric);
+        }
+
+        return $metric->fullLabel() . ': ' . implode(', ', $text);
     }
 }

@@ -9,6 +9,7 @@ use XHProf\Format\JsonText;
 use XHProf\Format\VisibleName;
 use XHProf\Run\RunId;
 use XHProf\Run\RunRecording;
+use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -53,7 +54,7 @@ final class TrendPage extends StorePage
         $metric = ShownMetric::of($report->column);
         $state = $trend->parameters() + Url::symbolParameter($symbol) + ['metric' => $report->metric, 'own' => $own ? '1' : null];
         $noun = $trend->start === RunRecording::WINDOW ? 'window' : 'run';
-        $ids = array_map(static fn (array $point): RunId => $point['run']->id, $report->points);
+        $ids = array_column($entries, 'id');
 
         return $this->view->page('trend.html.twig', [
             'title' => $this->title($trend, count($entries)),
@@ -89,17 +90,19 @@ final class TrendPage extends StorePage
     /** @return list<array<string, mixed>> newest first */
     private static function rows(TrendReport $report, ShownMetric $metric): array
     {
-        $ids = array_map(static fn (array $point): RunId => $point['run']->id, $report->points);
+        $ids = array_column($report->runs, 'id');
+        $largest = max([0, ...$report->values]);
         $rows = [];
-        foreach ($report->points as $i => ['run' => $run, 'value' => $value, 'outlier' => $outlier, 'away' => $away]) {
+        foreach ($report->runs as $i => $run) {
+            $value = $report->values[$i] ?? null;
             $rows[] = [
                 'moment' => TimeLabel::of($run->time),
                 'url' => Url::index(Url::runParameters($run->id)),
                 'value' => $value,
                 // One colour for all: the bar's length suffices.
-                'cell' => ['share' => '', 'heat' => 1] + Cells::value($value, $metric, $report->largest(), true),
-                'outlier' => $outlier,
-                'away' => $away,
+                'cell' => ['share' => '', 'heat' => 1] + Cells::value($value, $metric, $largest, true),
+                'outlier' => isset($report->outliers[$i]),
+                'away' => $report->away($i),
                 'split_url' => $i === 0 ? null : self::split($ids, $i),
             ];
         }
@@ -114,45 +117,32 @@ final class TrendPage extends StorePage
      */
     private static function strip(TrendReport $report, ShownMetric $metric): ?array
     {
-        $values = [];
-        $outliers = [];
-        foreach ($report->points as ['value' => $value, 'outlier' => $isOutlier]) {
-            if ($value !== null) {
-                $outliers += $isOutlier ? [count($values) => true] : [];
-                $values[] = $value;
-            }
-        }
+        $values = array_values($report->values);
+        $marked = array_intersect_key(array_flip(array_keys($report->values)), $report->outliers);
 
-        return $values === [] ? null : Sparkline::of($values, $metric, $outliers);
+        return $values === [] ? null : Sparkline::of($values, $metric, array_fill_keys($marked, true));
     }
 
     /** Data for the scripts' chart. */
     private static function chartData(TrendReport $report, ShownMetric $metric): string
     {
-        $columns = array_fill_keys(['ids', 'sources', 'urls', 't', 'v', 'git'], []);
-        foreach ($report->points as ['run' => $run, 'value' => $value]) {
-            $columns['ids'][] = $run->id->id;
-            $columns['sources'][] = $run->id->source;
-            $columns['urls'][] = Url::index(Url::runParameters($run->id));
-            $columns['t'][] = round($run->time, 3);
-            $columns['v'][] = $value;
-            $columns['git'][] = VisibleName::text($run->meta->origin->revision(), self::LONGEST_MARK);
-        }
-        ['ids' => $ids, 'sources' => $sources, 'urls' => $urls, 't' => $times, 'v' => $values, 'git' => $revisions] = $columns;
+        $ids = array_column($report->runs, 'id');
+        $sources = array_unique(array_column($ids, 'source'));
+        $mark = static fn (string $text): string => VisibleName::text($text, self::LONGEST_MARK);
 
         return JsonText::encode([
             'label' => $metric->fullLabel(),
             'unit' => $metric->unit,
-            'source' => count(array_unique($sources)) === 1 ? $sources[0] : null,
+            'source' => count($sources) === 1 ? $sources[0] : null,
             'most' => self::MAX_OF_A_SIDE,
-            'ids' => $ids,
-            'urls' => $urls,
+            'ids' => array_column($ids, 'id'),
+            'urls' => array_map(static fn (RunId $id): string => Url::index(Url::runParameters($id)), $ids),
             'offset' => (int) date('Z'),
-            't' => $times,
-            'v' => $values,
-            'git' => $revisions,
-            'marks' => array_map(static fn (array $mark): array
-                => ['at' => $mark['at'], 'text' => VisibleName::text($mark['text'], self::LONGEST_MARK)], $report->marks()),
+            't' => array_map(static fn (RunEntry $run): float => round($run->time, 3), $report->runs),
+            'v' => array_map(static fn (int $i): int|float|null => $report->values[$i] ?? null, array_keys($ids)),
+            'git' => array_map(static fn (RunEntry $run): string => $mark($run->meta->origin->revision()), $report->runs),
+            'marks' => array_map(static fn (array $one): array
+                => ['at' => $one['at'], 'text' => $mark($one['text'])], $report->marks()),
         ], JSON_INVALID_UTF8_SUBSTITUTE);
     }
 
@@ -187,7 +177,7 @@ final class TrendPage extends StorePage
      */
     private static function link(array $runs): ?string
     {
-        $sources = array_unique(array_map(static fn (RunId $id): string => $id->source, array_merge(...array_values($runs))));
+        $sources = array_unique(array_column(array_merge(...array_values($runs)), 'source'));
         $lists = array_map(static fn (array $ids): string => implode(',', array_column($ids, 'id')), $runs);
 
         return count($sources) === 1 ? Url::index($lists + ['source' => $sources[0]]) : null;
