@@ -156,7 +156,7 @@ final class DiffReport
     /** The column that decides what is noise: of an order by name the first one. */
     public function leading(string $sort): string
     {
-        $first = in_array('wt', $this->metrics(), true) ? 'wt' : $this->metrics()[0] ?? null;
+        $first = Metrics::leading($this->metrics());
 
         return $sort !== 'fn' ? $sort : ($first === null ? 'ct' : "excl_$first");
     }

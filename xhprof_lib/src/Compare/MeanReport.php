@@ -68,8 +68,7 @@ final class MeanReport
     /** The column of an order: of one by name or by runs the first. */
     public function column(string $sort): string
     {
-        $metrics = $this->statistics->metrics();
-        $first = in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? null;
+        $first = Metrics::leading($this->statistics->metrics());
 
         return match ($sort) {
             self::BY_NAME, self::BY_RUNS => $first === null ? 'ct' : "excl_$first",

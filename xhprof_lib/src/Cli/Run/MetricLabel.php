@@ -44,7 +44,7 @@ final class MetricLabel
 
             return $wanted;
         }
-        $first = in_array('wt', $metrics, true) ? 'wt' : ($metrics[0] ?? null);
+        $first = Metrics::leading($metrics);
 
         return $first === null ? 'ct' : ($inclusiveOnly ? $first : "excl_$first");
     }
