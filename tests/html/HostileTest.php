@@ -335,7 +335,7 @@ final class HostileTest extends PagesTestCase
     {
         // Stands for a run that needs more than the 512 MB that the pages use at most.
         $greedy = self::$runs . '/greedy.php';
-        file_put_contents($greedy, '<?php namespace XHProf\Report;
+        file_put_contents($greedy, '<?php namespace XHProf\Functions;
             final class FlatReport { public static function of(): string { return str_repeat("x", 600 << 20); } }');
         $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=6M', "auto_prepend_file=$greedy"]);
         $page = $server->get('index.php?run=' . Fixtures::LARGE . '&source=shop-cli');
