@@ -58,6 +58,8 @@ final class DiffCommandTest extends CliTestCase
         self::assertNull($diff['functions'][1]['b']);
         self::assertSame(700, $diff['functions'][0]['delta']['excl_wt']);
         self::assertSame(5, $diff['functions_total']);
+        $found = $this->xhprof(['diff', 'before', 'after', '--json', '--q=SLOW'])->json();
+        self::assertSame([['slower'], 5], [array_column($found['functions'], 'name'), $found['functions_total']]);
     }
 
     public function testSymbol(): void
@@ -95,43 +97,20 @@ final class DiffCommandTest extends CliTestCase
         self::assertOneLineError('no function "g"', $this->xhprof(['report', 'odd', '--symbol=g']));
     }
 
+    /** CompareReportsTest has all that may be noted. */
     public function testRunsThatDoNotCompare(): void
     {
-        $edges = ['main()' => ['ct' => 1, 'wt' => 9, 'mu' => 3, 'pmu' => 3]];
-        $tsc = ['clock' => ['wall' => 'tsc', 'cpu' => 'thread_cputime']];
-        $meta = ['flags' => 4, 'flag_names' => ['MEMORY']] + $tsc;
-        $this->store()->save($edges, 'cli', 'memory1', $meta);
-        $this->store()->save($edges, 'cli', 'memory2', ['clock' => ['wall' => 'monotonic'] + $tsc['clock']] + $meta);
-        $this->store()->save($edges, 'cli', 'rseq', ['clock' => ['cpu' => 'rseq'] + $tsc['clock']] + $meta);
-        $this->store()->save($edges, 'cli', 'neither', ['flags' => 0, 'clock' => ['wall' => "mono\x1btonic"]]);
-        $this->store()->save($edges, 'cli', 'unknown');
-        $this->store()->save(
-            ['main()' => ['ct' => 1, 'wt' => 9, 'cpu' => 1, 'mu' => 3, 'pmu' => 3]],
-            'cli',
-            'both',
-            ['flags' => 6, 'flag_names' => ['CPU', 'MEMORY']] + $tsc,
-        );
-        $this->store()->save(['main()' => ['ct' => 1, 'mu' => 3]], 'cli', 'only-mu');
-        $this->store()->save(['main()' => ['ct' => 1, 'cpu' => 3]], 'cli', 'only-cpu');
+        $edges = ['main()' => ['ct' => 1, 'wt' => 9, 'mu' => 3]];
+        $this->store()->save($edges, 'cli', 'memory', ['flags' => 4, 'flag_names' => ['MEMORY']]);
+        $edges['main()']['cpu'] = 1;
+        $this->store()->save($edges, 'cli', 'both', ['flags' => 6, 'flag_names' => ['CPU', 'MEMORY']]);
         $flags = 'Recorded with different flags (CPU, MEMORY / MEMORY): times are not comparable';
-        $out = $this->xhprof(['diff', 'both', 'memory1'])->out;
 
-        self::assertStringContainsString("\n$flags\nLeft out: CPU (only in A)\n\n", $out);
-        self::assertStringContainsString($flags, $this->xhprof(['diff', 'both', 'memory1', '--symbol=main()'])->out);
-        $notes = fn (string $a, string $b): array => $this->xhprof(['diff', $a, $b, '--json'])->json()['notes'];
-        self::assertSame([$flags, 'Left out: CPU (only in A)'], $notes('both', 'memory1'));
-        self::assertSame(
-            ['Recorded with different wall clocks (tsc / monotonic): times are not comparable'],
-            $notes('memory1', 'memory2'),
-        );
-        self::assertSame(
-            ['Recorded with different flags (MEMORY / none) and wall clocks (tsc / mono\x1Btonic): times are not comparable'],
-            $notes('memory1', 'neither'),
-        );
-        self::assertSame([], $notes('memory1', 'memory1'));
-        self::assertSame([], $notes('memory1', 'rseq'), 'CPU clocks all tell the same');
-        self::assertSame([], $notes('memory1', 'unknown'), 'nothing is known of a foreign run');
-        self::assertSame(['Left out: mem (only in A); CPU (only in B)'], $notes('only-mu', 'only-cpu'));
+        $out = $this->xhprof(['diff', 'both', 'memory'])->out;
+        self::assertStringContainsString("\n$flags\nLeft out: CPU time (only in A)\n\n", $out);
+        self::assertStringContainsString($flags, $this->xhprof(['diff', 'both', 'memory', '--symbol=main()'])->out);
+        $notes = $this->xhprof(['diff', 'both', 'memory', '--json'])->json()['notes'];
+        self::assertSame([$flags, 'Left out: CPU time (only in A)'], $notes);
     }
 
     /** Two versions of one program in two folders, the second with a comment of seven lines on top. */
@@ -239,58 +218,16 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame(3, $code('300%', 'before', 'after', '--symbol=slower'));
         self::assertSame(0, $code('5%', 'a1,a2,a3', 'b1,b2,b3'), '+11.8 %, but that may be chance');
         self::assertSame(3, $code('5%', 'a1,a2,a3', 'b1,b2,b3', '--symbol=f'));
+        $line = $this->xhprof(['diff', 'before', 'after', '--fail-over=9%', '--sort=excl_wt', '--symbol=slower'])->err;
+        self::assertStringStartsWith('xhprof: over the budget (exclusive wall time of slower: +350.0 %, from ', $line);
+        $byName = $this->xhprof(['diff', 'before', 'after', '--fail-over=9%', '--sort=fn']);
+        self::assertUsageError('--sort=fn sorts by name', $byName);
         $hints = ['much' => 'not "much"', '0.05' => 'write 0.05% or 5%', '5' => 'write 5% or 500%', '0' => ': write 0%'];
         foreach ($hints as $budget => $hint) {
             $wrong = $this->xhprof(['diff', 'before', 'after', "--fail-over=$budget"]);
             self::assertUsageError('takes a percentage', $wrong);
             self::assertStringContainsString($hint, $wrong->err);
         }
-    }
-
-    /** The line names the tested column: each has another growth. */
-    public function testABudgetIsOfWhatTheOrderNames(): void
-    {
-        $run = fn (string $id, int $ct, int $wt, int $own, int $mu): mixed => $this->store()->save([
-            'main()' => ['ct' => 1, 'wt' => $wt, 'mu' => $mu],
-            'main()==>f' => ['ct' => $ct, 'wt' => $wt - 20, 'mu' => $mu - 20],
-            'f==>g' => ['ct' => 8, 'wt' => $wt - 20 - $own, 'mu' => 7],
-        ], 'cli', $id);
-        $run('one', 1, 1000, 100, 2000);
-        $run('two', 6, 1100, 300, 3000);
-        $sums = [
-            ['total wall time: +10.0 %', 'wall time of f: +10.2 %', []],
-            ['total wall time: +10.0 %', 'wall time of f: +10.2 %', ['--sort=wt']],
-            ['total wall time: +10.0 %', 'exclusive wall time of f: +200.0 %', ['--sort=excl_wt']],
-            ['total memory: +50.0 %', 'memory of f: +50.5 %', ['--sort=mu']],
-            ['total memory: +50.0 %', 'exclusive memory of f: +50.7 %', ['--sort=excl_mu']],
-            ['total calls: +50.0 %', 'calls of f: +500.0 %', ['--sort=ct']],
-        ];
-        foreach ($sums as [$total, $function, $sort]) {
-            foreach ([$total => [], $function => ['--symbol=f']] as $text => $symbol) {
-                $result = $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', ...$sort, ...$symbol]);
-                self::assertSame(3, $result->exitCode, $result->err);
-                self::assertStringStartsWith("xhprof: over the budget ($text, from ", $result->err);
-            }
-        }
-        self::assertUsageError('--sort=fn sorts by name', $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', '--sort=fn']));
-    }
-
-    /** Times of g spread so far that the test alone finds nothing; the calls do not. */
-    public function testWhatOnlyOneSideCallsIsNoChance(): void
-    {
-        foreach (['a1' => null, 'a2' => null, 'a3' => null, 'b1' => 20, 'b2' => 900, 'b3' => 30] as $id => $g) {
-            foreach (['exact' => [], 'drawn' => ['samples' => 3, 'sampling' => ['interval_us' => 1000]]] as $source => $meta) {
-                $calls = $g === null ? [] : ['main()==>g' => ['ct' => 60000, 'wt' => $g]];
-                $odd = $id === 'b2' ? [] : ['main()==>odd' => ['ct' => ord($id[0]), 'wt' => 10 * (int) $g]];
-                $edges = ['main()' => ['ct' => 1, 'wt' => 1000 + 11 * (int) $g]] + $calls + ($g === null ? [] : $odd);
-                $this->store()->save($edges, $source, "$source-$id", $meta);
-            }
-        }
-        $noise = fn (string $source): array => array_column($this->xhprof([
-            'diff', '--json', "$source-a1,$source-a2,$source-a3", "$source-b1,$source-b2,$source-b3",
-        ])->json()['functions'], 'noise', 'name');
-        self::assertSame(['g' => null, 'odd' => 'chance'], array_intersect_key($noise('exact'), ['g' => 1, 'odd' => 1]));
-        self::assertSame('chance', $noise('drawn')['g'], 'of samples chance may leave out a function');
     }
 
     /** No view of a sampled run shows numbers of calls. */

@@ -47,6 +47,8 @@ final class MeanCommandTest extends CliTestCase
         self::assertSame($json, $old, 'the name in older versions');
         $levels = $this->xhprof(['mean', 'run0,run1', '--json', '--levels'])->json();
         self::assertContains('f@1', array_column($levels['functions'], 'name'));
+        $asked = $this->xhprof(['mean', 'run0,run4', '--json', '--sort=cv_wt', '--dir=asc', '--q=N'])->json();
+        self::assertSame([['main()', 'once'], 'cv_wt'], [array_column($asked['functions'], 'name'), $asked['sort']]);
     }
 
     public function testARunThatIsNamedTwiceIsOneOfTwiceTheWeight(): void
@@ -101,6 +103,7 @@ final class MeanCommandTest extends CliTestCase
     {
         self::assertUsageError('two runs or more', $this->xhprof(['mean', 'run0']));
         self::assertUsageError('--agg takes one of', $this->xhprof(['mean', 'run0', 'run1', '--agg=typical']));
+        self::assertOneLineError('no "cpu" to sort by', $this->xhprof(['mean', 'run0', 'run1', '--sort=cv_cpu']));
         self::assertOneLineError('no run', $this->xhprof(['mean', 'run0', 'run9']));
         self::assertUsageError('take one run', $this->xhprof(['report', 'run0,run1', '--tree']));
         self::assertOneLineError('names no run', $this->xhprof(['report', ',']));

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -15,9 +15,9 @@ final class DiffTest extends PagesTestCase
     private const TABLE = '//table[contains(@class, "functions")]';
     private const DIFF = 'index.php?run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop';
 
-    private static function report(): DiffReport
+    private static function report(): ProfileDiff
     {
-        return DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
+        return ProfileDiff::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
     }
 
     public function testEveryFigureIsTheLibrarysAndTheLargestChangeIsFirst(): void
@@ -155,8 +155,8 @@ final class DiffTest extends PagesTestCase
         $diff = self::report()->symbol('PDOStatement::execute');
         $page = self::open(self::DIFF . '&symbol=PDOStatement::execute');
         $callers = self::changes($page, '//section[@aria-labelledby="callers"]//table');
-        self::assertCount(count($diff->parents()), $callers);
-        foreach ($diff->parents() as $name => $row) {
+        self::assertCount(count($diff->parents), $callers);
+        foreach ($diff->parents as $name => $row) {
             self::assertSame($row['delta']['wt'], $callers[$name][1], $name);
         }
         $gone = self::open(self::DIFF . '&symbol=' . urlencode(Fixtures::GONE));
@@ -188,36 +188,24 @@ final class DiffTest extends PagesTestCase
         self::open("index.php?$both&sort=p_excl_wt&q=%FF%00&noise=mixed&changed=1");
     }
 
+    /** CompareReportsTest has all that may be noted. */
     public function testRunsRecordedInOtherWaysAreSaidToBe(): void
     {
         $store = new RunFolder(self::$runs);
         $edges = ['main()' => ['ct' => 1, 'wt' => 1000, 'mu' => 5], 'main()==>f' => ['ct' => 1, 'wt' => 600, 'mu' => 5]];
-        $wall = array_map(static fn (array $row): array => array_diff_key($row, ['mu' => 0]), $edges);
         $with = array_map(static fn (array $row): array => $row + ['cpu' => 300], $edges);
-        $meta = static fn (int $flags, array $names, string $clock, string $cpu = 'getrusage'): array
-            => ['flags' => $flags, 'flag_names' => $names, 'clock' => ['wall' => $clock, 'cpu' => $cpu]];
-        $store->save($with, 'ways', 'both', $meta(6, ['CPU', 'MEMORY'], 'tsc'));
-        $store->save($edges, 'ways', 'memory', $meta(4, ['MEMORY'], 'tsc'));
-        $store->save($wall, 'ways', 'wall', $meta(0, [], '<b>clock'));
-        $store->save($with, 'ways', 'thread', $meta(6, ['CPU', 'MEMORY'], 'tsc', 'thread_cputime'));
-        $store->save($wall, 'ways', 'foreign');
-        $notes = static fn (string $a, string $b, string $page = 'index.php', string $more = ''): array
-            => self::open("$page?run1=$a&run2=$b&source=ways$more")->texts('//p[@class="warning"]');
+        $store->save($with, 'ways', 'both', ['flags' => 6, 'flag_names' => ['CPU', 'MEMORY'], 'clock' => ['wall' => 'tsc']]);
+        $store->save($edges, 'ways', 'memory', ['flags' => 4, 'flag_names' => ['MEMORY'], 'clock' => ['wall' => '<b>clock']]);
         $expected = [
-            'Note: Recorded with different flags (CPU, MEMORY / MEMORY): times are not comparable.',
-            'Note: Left out, because only one side has it: CPU time.',
+            'Note: Recorded with different flags (CPU, MEMORY / MEMORY) and wall clocks (tsc / <b>clock):'
+                . ' times are not comparable.',
+            'Note: Left out: CPU time (only in A).',
         ];
-        self::assertSame($expected, $notes('both', 'memory'));
-        self::assertSame($expected, $notes('both', 'memory', 'callgraph.php'));
-        self::assertSame($expected, $notes('both', 'memory', 'index.php', '&symbol=f'));
-        self::assertSame([
-            'Note: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): times are not comparable.',
-            'Note: Left out, because only one side has it: Memory.',
-        ], $notes('wall', 'memory'));
-        self::assertSame([], $notes('both', 'thread'), 'all CPU clocks measure the same');
-        self::assertSame(['Note: Left out, because only one side has it: CPU time, Memory.'], $notes('both', 'foreign'));
-        self::assertSame([], $notes('both', 'both'));
-        self::assertSame([], $notes('wall', 'foreign'), 'nothing is known of the other');
+        $notes = static fn (string $page): array => self::open("$page&source=ways")->texts('//p[@class="warning"]');
+        foreach (['index.php?', 'callgraph.php?', 'index.php?symbol=f&'] as $page) {
+            self::assertSame($expected, $notes("{$page}run1=both&run2=memory"), $page);
+        }
+        self::assertSame([], $notes('index.php?run1=both&run2=both'));
         array_map(unlink(...), glob(self::$runs . '/*.ways.*') ?: []);
     }
 

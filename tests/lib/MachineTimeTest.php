@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Compare\MachineTime;
 use XHProf\Compare\Noise;
 use XHProf\Compare\Statistics;
@@ -117,7 +117,7 @@ final class MachineTimeTest extends TestCase
             'main()==>pause' => ['ct' => 1, 'wt' => 100 + $sleep, 'cpu' => 90],
             'pause==>usleep' => ['ct' => 1, 'wt' => $sleep, 'cpu' => 1],
         ]);
-        $report = DiffReport::of($run(50), $run(9000), true);
+        $report = ProfileDiff::of($run(50), $run(9000), true);
         $noise = self::noise($report);
 
         self::assertNull($noise->of('pause', 'wt', 8950));
@@ -147,12 +147,12 @@ final class MachineTimeTest extends TestCase
         self::assertNull(MachineTime::of($report, RunMeta::fromArray([]), $sampled, $none, $none));
         $wall = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt]]);
         $meta = RunMeta::fromArray([]);
-        self::assertNull(MachineTime::of(DiffReport::of($wall(1), $wall(9)), $meta, $meta, $none, $none));
+        self::assertNull(MachineTime::of(ProfileDiff::of($wall(1), $wall(9)), $meta, $meta, $none, $none));
         $user = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt, 'ut' => 1]]);
-        self::assertNull(MachineTime::of(DiffReport::of($user(1), $user(9)), $meta, $meta, $none, $none));
+        self::assertNull(MachineTime::of(ProfileDiff::of($user(1), $user(9)), $meta, $meta, $none, $none));
 
         $sets = [[self::profile($a), self::profile($a)], [self::profile($b), self::profile($b)]];
-        $report = DiffReport::of(ProfileMean::of($sets[0]), ProfileMean::of($sets[1]), true);
+        $report = ProfileDiff::of(ProfileMean::of($sets[0]), ProfileMean::of($sets[1]), true);
         $machine = MachineTime::of($report, RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none);
         self::assertNotNull($machine);
         $noise = new Noise($report, Statistics::of($sets[0]), Statistics::of($sets[1]), false, $machine);
@@ -165,8 +165,8 @@ final class MachineTimeTest extends TestCase
         $run = static fn (int $wt, int $st): Profile => Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => $wt, 'ut' => 900, 'st' => $st],
         ]);
-        $same = self::noise(DiffReport::of($run(1000, 10), $run(9000, 12)));
-        $read = self::noise(DiffReport::of($run(1000, 10), $run(9000, 7000)));
+        $same = self::noise(ProfileDiff::of($run(1000, 10), $run(9000, 12)));
+        $read = self::noise(ProfileDiff::of($run(1000, 10), $run(9000, 7000)));
 
         self::assertSame(Noise::MACHINE, $same->ofTotal('wt', 8000));
         self::assertNull($read->ofTotal('wt', 8000));
@@ -189,7 +189,7 @@ final class MachineTimeTest extends TestCase
             ]), 2),
             $tree($name),
         );
-        $report = DiffReport::of(
+        $report = ProfileDiff::of(
             self::profile(['new' => [1, 4000, 1000]]),
             self::profile(['new' => [1, 32000, 1000]]),
             true,
@@ -214,7 +214,7 @@ final class MachineTimeTest extends TestCase
 
     public function testSharesBeyondTheWholeSayWhatWentTheOtherWay(): void
     {
-        $text = static function (DiffReport $report): string {
+        $text = static function (ProfileDiff $report): string {
             return Verdict::text(Verdict::of($report, new Noise($report), 'wt', true));
         };
         $before = ['serialize' => [1, 1000, 1000], 'md5' => [1, 1000, 1000], 'f' => [1, 500, 500], 'g' => [1, 500, 500]];
@@ -253,12 +253,12 @@ final class MachineTimeTest extends TestCase
      * @param array<string, array{int, int, int}> $a
      * @param array<string, array{int, int, int}> $b
      */
-    private static function report(array $a, array $b): DiffReport
+    private static function report(array $a, array $b): ProfileDiff
     {
-        return DiffReport::of(self::profile($a), self::profile($b), true);
+        return ProfileDiff::of(self::profile($a), self::profile($b), true);
     }
 
-    private static function noise(DiffReport $report): Noise
+    private static function noise(ProfileDiff $report): Noise
     {
         $none = static fn (): ?OperationReport => null;
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Functions\Cli\FlatView;
 use XHProf\Functions\FlatReport;
@@ -123,9 +123,9 @@ final class RecursionTest extends TestCase
         ]);
         self::assertSame(['ct' => 3, 'wt' => 60, 'excl_wt' => 60], FlatReport::of($profile, true)->rows()['f']);
         self::assertSame(['main()'], array_keys(SymbolReport::of($profile, 'f', true)->parents()));
-        $diff = DiffReport::of($profile, Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9]]), true);
-        self::assertSame(DiffReport::GONE, $diff->status('f'));
-        self::assertSame(-3, $diff->symbol('f')->self()['delta']['ct']);
+        $diff = ProfileDiff::of($profile, Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9]]), true);
+        self::assertSame(ProfileDiff::GONE, $diff->status('f'));
+        self::assertSame(-3, $diff->symbol('f')->self['delta']['ct']);
         $this->expectException(UnknownSymbol::class);
         SymbolReport::of($profile, 'f');
     }

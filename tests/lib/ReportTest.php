@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
@@ -145,7 +145,7 @@ final class ReportTest extends TestCase
 
     public function testDiff(): void
     {
-        $diff = DiffReport::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
+        $diff = ProfileDiff::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
         $rows = $diff->rows();
         self::assertSame(['a', 'b', 'd', 'b@1', 'main()', 'c'], array_keys($rows));
         // a: 650 - 600 inclusive; exclusive 650 - 270 = 380 against 280.
@@ -168,19 +168,19 @@ final class ReportTest extends TestCase
 
     public function testDiffOfOneFunction(): void
     {
-        $diff = DiffReport::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
+        $diff = ProfileDiff::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
         $a = $diff->symbol('a');
-        self::assertSame('both', $a->status);
-        self::assertSame([600, 650, 50], [$a->self()['a']['wt'], $a->self()['b']['wt'], $a->self()['delta']['wt']]);
-        self::assertSame(100, $a->self()['delta']['excl_wt']);
-        self::assertSame(['c', 'd', 'b'], array_keys($a->children()));
-        self::assertSame('gone', $a->children()['c']['status']);
-        $c = $a->children()['c'];
+        self::assertSame('both', $a->self['status']);
+        self::assertSame([600, 650, 50], [$a->self['a']['wt'], $a->self['b']['wt'], $a->self['delta']['wt']]);
+        self::assertSame(100, $a->self['delta']['excl_wt']);
+        self::assertSame(['c', 'd', 'b'], array_keys($a->children));
+        self::assertSame('gone', $a->children['c']['status']);
+        $c = $a->children['c'];
         self::assertSame([3, 0, -3], [$c['a']['ct'], $c['b']['ct'], $c['delta']['ct']]);
-        self::assertSame('new', $a->children()['d']['status']);
-        self::assertSame(50, $a->parents()['main()']['delta']['wt']);
-        self::assertSame('new', $diff->symbol('d')->status);
-        self::assertSame('gone', $diff->symbol('c')->status);
+        self::assertSame('new', $a->children['d']['status']);
+        self::assertSame(50, $a->parents['main()']['delta']['wt']);
+        self::assertSame('new', $diff->symbol('d')->self['status']);
+        self::assertSame('gone', $diff->symbol('c')->self['status']);
         $this->expectException(UnknownSymbol::class);
         $diff->symbol('nowhere');
     }
@@ -189,7 +189,7 @@ final class ReportTest extends TestCase
     {
         $a = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9]]);
         $b = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 15, 'mu' => 5]]);
-        $diff = DiffReport::of($a, $b);
+        $diff = ProfileDiff::of($a, $b);
         self::assertSame(['wt'], $diff->metrics());
         self::assertSame(['ct' => 0, 'wt' => 5, 'excl_wt' => 5], $diff->rows()['main()']);
         self::assertSame(['a', 'b', 'delta'], array_keys($diff->totals()));
@@ -199,7 +199,7 @@ final class ReportTest extends TestCase
     public function testARunDiffersFromItselfByNothing(): void
     {
         $profile = Profile::fromEdges(Runs::small());
-        foreach (DiffReport::of($profile, $profile)->rows() as $row) {
+        foreach (ProfileDiff::of($profile, $profile)->rows() as $row) {
             self::assertSame([0], array_values(array_unique($row)));
         }
     }

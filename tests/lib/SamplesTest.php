@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Compare\Statistics;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
@@ -79,7 +79,7 @@ final class SamplesTest extends TestCase
             FlatReport::of($first)->sorted('fn'),
         ));
         self::assertSame(3, SymbolReport::of($first, 'a')->self()['ct']);
-        $diff = DiffReport::of($first, $second);
+        $diff = ProfileDiff::of($first, $second);
         self::assertSame([4, 2], [$diff->totals()['delta']['ct'], $diff->rows()['a']['ct']]);
         $mean = ProfileMean::of($runs);
         self::assertSame(9, Statistics::of($runs)->total('ct')->mean());

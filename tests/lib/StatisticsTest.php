@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Compare\DiffReport;
-use XHProf\Compare\DiffSummary;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Compare\Noise;
 use XHProf\Compare\Statistics;
+use XHProf\Compare\Verdict;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Functions\FlatReport;
@@ -213,7 +213,7 @@ final class StatisticsTest extends TestCase
             'main()==>g' => ['ct' => 1, 'wt' => $g],
         ]);
         [$a, $b] = [[$run(100, 100), $run(102, 300), $run(101, 90)], [$run(150, 250), $run(149, 80), $run(151, 310)]];
-        $report = DiffReport::of(ProfileMean::of($a), ProfileMean::of($b));
+        $report = ProfileDiff::of(ProfileMean::of($a), ProfileMean::of($b));
         $noise = new Noise($report, Statistics::of($a), Statistics::of($b));
         $delta = static fn (string $name): int|float => $report->rows()[$name]['excl_wt'] ?? 0;
         self::assertTrue($noise->isTested());
@@ -221,7 +221,7 @@ final class StatisticsTest extends TestCase
         self::assertSame(Noise::CHANCE, $noise->of('g', 'excl_wt', $delta('g')));
         self::assertSame(Noise::SMALL, $noise->of('main()', 'excl_wt', $delta('main()')));
         self::assertGreaterThan(0.05, $noise->chanceOfTotal('wt'));
-        $single = new Noise(DiffReport::of($a[0], $b[0]));
+        $single = new Noise(ProfileDiff::of($a[0], $b[0]));
         self::assertFalse($single->isTested());
         // The larger side has 1400 µs: 14 are its hundredth.
         self::assertSame([null, Noise::SMALL], [$single->of('g', 'wt', -14), $single->of('g', 'wt', 13.9)]);
@@ -239,8 +239,8 @@ final class StatisticsTest extends TestCase
 
     public function testTheSumOfAComparison(): void
     {
-        $text = static function (DiffReport $report): string {
-            return implode('', array_column(DiffSummary::of($report, new Noise($report), 'wt', 'wall time'), 'text'));
+        $text = static function (ProfileDiff $report): string {
+            return Verdict::text(Verdict::of($report, new Noise($report), 'wt', false));
         };
         $run = static fn (int $main, array $calls): Profile => Profile::fromEdges(
             ['main()' => ['ct' => 1, 'wt' => $main]]
@@ -252,29 +252,29 @@ final class StatisticsTest extends TestCase
         $base = $run(1000, ['f' => 100, 'g' => 100]);
         self::assertSame(
             '+9.5 % (+95 µs) wall time: 84 % of it in f.',
-            $text(DiffReport::of($base, $run(1095, ['f' => 180, 'g' => 115]))),
+            $text(ProfileDiff::of($base, $run(1095, ['f' => 180, 'g' => 115]))),
         );
         self::assertSame(
             '-10.0 % (-100 µs) wall time: 60 % of it in g, 40 % in f.',
-            $text(DiffReport::of($base, $run(900, ['f' => 60, 'g' => 40]))),
+            $text(ProfileDiff::of($base, $run(900, ['f' => 60, 'g' => 40]))),
         );
         self::assertSame(
             '+2.0 % (+20 µs) wall time: +80 µs in f, -60 µs in g.',
-            $text(DiffReport::of($base, $run(1020, ['f' => 180, 'g' => 40]))),
+            $text(ProfileDiff::of($base, $run(1020, ['f' => 180, 'g' => 40]))),
         );
-        self::assertSame('Wall time is the same: no function changed.', $text(DiffReport::of($base, $base)));
+        self::assertSame('Wall time is the same: no function changed.', $text(ProfileDiff::of($base, $base)));
         $recursive = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9], 'main()==>f' => ['ct' => 1, 'wt' => 5]]);
         $deeper = Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => 19],
             'main()==>f' => ['ct' => 1, 'wt' => 15],
             'f==>f@1' => ['ct' => 1, 'wt' => 9],
         ]);
-        self::assertSame('+111.1 % (+10 µs) wall time: 100 % of it in f.', $text(DiffReport::of($recursive, $deeper)));
+        self::assertSame('+111.1 % (+10 µs) wall time: 100 % of it in f.', $text(ProfileDiff::of($recursive, $deeper)));
         $many = array_combine(array_map(static fn (int $i): string => "h$i", range(1, 50)), array_fill(0, 50, 10));
         $more = array_map(static fn (int $wt): int => $wt + 2, $many);
         self::assertSame(
             '+10.0 % (+100 µs) wall time: spread over many functions, the most in h1 (+2 µs).',
-            $text(DiffReport::of($run(1000, $many), $run(1100, $more))),
+            $text(ProfileDiff::of($run(1000, $many), $run(1100, $more))),
         );
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Compare\MachineTime;
 use XHProf\Compare\Noise;
 use XHProf\Compare\Statistics;
@@ -93,7 +93,7 @@ final class VerdictTest extends TestCase
     private static function verdict(array $a, array $b, bool $isCalls = true): string
     {
         $side = static fn (array $runs): Profile => count($runs) === 1 ? $runs[0] : ProfileMean::of($runs);
-        $report = DiffReport::of($side($a), $side($b), true);
+        $report = ProfileDiff::of($side($a), $side($b), true);
         $statistics = static fn (array $runs): ?Statistics => count($runs) === 1 ? null : Statistics::of($runs);
         $meta = RunMeta::fromArray(['samples' => $isCalls ? null : 9]);
         $none = static fn (): null => null;

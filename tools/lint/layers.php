@@ -47,7 +47,7 @@ const FLOORS = [
     // What features compute. None knows how it is shown.
     [
         'Functions' => ['Profile', 'Format', 'Run'],
-        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions'],
+        'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Store', 'Functions', 'Report'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Heap' => ['File', 'Format', 'Run', 'Store'],
@@ -74,7 +74,7 @@ const FLOORS = [
         'Web\Table' => ['Profile', 'Format', 'Functions', 'Report', 'Web\Http', 'Web'],
         'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
         'Web\Run' => [
-            'Profile', 'Format', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Compare', 'Findings', 'Web\Http', 'Web',
+            'Profile', 'Format', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Findings', 'Web\Http', 'Web',
             'Web\Table',
         ],
         'Web\Api' => ['Profile', 'Format', 'Run', 'Functions', 'Web\Http', 'Web\Run'],
@@ -84,8 +84,7 @@ const FLOORS = [
         'Findings\Cli' => ['Format', 'Run', 'Findings', 'Cli\Terminal', 'Cli\Run'],
         'Paths\Cli' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Compare\Cli' => [
-            'Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run',
-            'Cli\Command',
+            'Stats', 'Profile', 'Format', 'Report', 'Run', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command',
         ],
         'Functions\Cli' => [
             'Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Findings\Cli', 'Paths\Cli',

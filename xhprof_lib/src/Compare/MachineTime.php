@@ -17,7 +17,7 @@ use XHProf\Run\RunMeta;
  * had the processor, or a file was in memory before. It is what only wall time shows, while calls, CPU time and operations
  * are the same. Several runs on each side are tested instead (Noise).
  *
- * @phpstan-import-type Row from DiffReport
+ * @phpstan-import-type Row from ProfileDiff
  */
 final class MachineTime
 {
@@ -44,7 +44,7 @@ final class MachineTime
      * @param array<string, float> $recorded µs that functions waited more, by their recorded operations
      */
     private function __construct(
-        private readonly DiffReport $report,
+        private readonly ProfileDiff $report,
         private readonly array $cpu,
         private readonly array $recorded,
     ) {
@@ -66,7 +66,7 @@ final class MachineTime
      *     functions are left out and no operation says who waited
      */
     public static function of(
-        DiffReport $report,
+        ProfileDiff $report,
         RunMeta $a,
         RunMeta $b,
         \Closure $operationsA,

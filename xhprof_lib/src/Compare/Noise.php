@@ -41,7 +41,7 @@ final class Noise
      * @param MachineTime|null $machine what is known of it; it counts unless both sides have several runs
      */
     public function __construct(
-        DiffReport $report,
+        ProfileDiff $report,
         private readonly ?Statistics $a = null,
         private readonly ?Statistics $b = null,
         private readonly bool $isSampled = false,
@@ -77,7 +77,7 @@ final class Noise
     }
 
     /** @return array<string, list<string>> per column of FlatReport the functions whose change is the machine's; none is left out */
-    public function ofMachine(DiffReport $report): array
+    public function ofMachine(ProfileDiff $report): array
     {
         $found = [];
         foreach ($this->machine === null ? [] : array_intersect(MachineTime::METRICS, $report->metrics()) as $metric) {
@@ -180,10 +180,36 @@ final class Noise
             : Significance::welch($this->a->total($metric), $this->b->total($metric));
     }
 
-    /** Which rows are grey, and why: two sentences at most. */
-    public function explanation(): string
+    /** "0.03", "< 0.001". */
+    public static function probability(float $p): string
+    {
+        return $p < 0.001 ? '< 0.001' : number_format($p, $p < 0.1 ? 3 : 2, '.', '');
+    }
+
+    /**
+     * @param self::SMALL|self::CHANCE|self::MACHINE|null $why
+     *
+     * @return string why a change is not worth a look; '' if it is
+     */
+    public static function words(?string $why, ?float $chance = null): string
+    {
+        return match ($why) {
+            null => '',
+            self::SMALL => 'Under 1 % of the total',
+            self::MACHINE => ucfirst(self::MACHINE_WORDS),
+            self::CHANCE => 'May be chance: p = ' . self::probability($chance ?? 1.0),
+        };
+    }
+
+    /**
+     * Which rows are grey, and why: two sentences at most.
+     *
+     * @param bool $ofCalls of calls between functions, whose spread is not known
+     */
+    public function explanation(bool $ofCalls = false): string
     {
         return match (true) {
+            $ofCalls && $this->isTested() => 'Grey: under 1 % of the total.',
             $this->isTested() => "Grey: under 1 % of the total, or maybe chance (Welch's t-test, p of 0.05 or more). "
                 . 'One in 20 functions that did not change passes the test by chance.',
             $this->machine !== null => 'Grey: under 1 % of the total, or ' . self::MACHINE_WORDS . '. '

@@ -207,21 +207,4 @@ final class Statistics
     {
         return new Distribution($this->totalValues($metric), $this->weights);
     }
-
-    /**
-     * @param value-of<Distribution::KINDS> $kind
-     *
-     * @return array<string, int|float> function => figure
-     *
-     * @throws UnknownMetric
-     */
-    public function column(string $column, string $kind): array
-    {
-        $values = [];
-        foreach ($this->runs as $name => $_) {
-            $values[$name] = $this->distribution((string) $name, $column)->statistic($kind);
-        }
-
-        return $values;
-    }
 }

@@ -4,11 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Compare;
 
-use XHProf\Functions\RowRanking;
-use XHProf\Functions\SymbolReport;
-
 /**
- * One function in two runs: its own values, its callers and its callees, each as a, b and b minus a.
+ * One function in two runs: its own values, with the exclusive ones, its callers and its callees, each as a, b and b minus a.
  *
  * @phpstan-type Figures array<string, int|float>
  * @phpstan-type Neighbour array{status: 'both'|'new'|'gone', a: Figures, b: Figures, delta: Figures}
@@ -16,97 +13,15 @@ use XHProf\Functions\SymbolReport;
 final class SymbolDiff
 {
     /**
-     * @param 'both'|'new'|'gone'      $status
      * @param Neighbour                $self
-     * @param array<string, Neighbour> $parents
-     * @param array<string, Neighbour> $children
+     * @param array<string, Neighbour> $parents  per caller, the largest change of the first metric first
+     * @param array<string, Neighbour> $children per callee, likewise
      */
-    private function __construct(
+    public function __construct(
         public readonly string $symbol,
-        public readonly string $status,
-        private readonly array $self,
-        private readonly array $parents,
-        private readonly array $children,
+        public readonly array $self,
+        public readonly array $parents,
+        public readonly array $children,
     ) {
-    }
-
-    /**
-     * @param list<string> $metrics the ones to compare
-     */
-    public static function of(string $symbol, ?SymbolReport $a, ?SymbolReport $b, array $metrics): self
-    {
-        $columns = ['ct', ...$metrics];
-        $all = $columns;
-        foreach ($metrics as $metric) {
-            $all[] = 'excl_' . $metric;
-        }
-        $self = self::neighbour($a?->self(), $b?->self(), $all);
-
-        return new self(
-            $symbol,
-            $self['status'],
-            $self,
-            self::neighbours($a?->parents() ?? [], $b?->parents() ?? [], $columns),
-            self::neighbours($a?->children() ?? [], $b?->children() ?? [], $columns),
-        );
-    }
-
-    /**
-     * @return Neighbour with the exclusive figures
-     */
-    public function self(): array
-    {
-        return $this->self;
-    }
-
-    /**
-     * @return array<string, Neighbour> per caller, largest change of the first metric first
-     */
-    public function parents(): array
-    {
-        return $this->parents;
-    }
-
-    /**
-     * @return array<string, Neighbour> per callee, largest change of the first metric first
-     */
-    public function children(): array
-    {
-        return $this->children;
-    }
-
-    /**
-     * @param array<string, Figures> $a
-     * @param array<string, Figures> $b
-     * @param list<string>           $columns
-     *
-     * @return array<string, Neighbour>
-     */
-    private static function neighbours(array $a, array $b, array $columns): array
-    {
-        $deltas = RowDiff::rows($a, $b, $columns);
-        $result = [];
-        foreach (RowRanking::rows($deltas, $columns[1] ?? 'ct', 0, true) as $name => $_) {
-            $result[$name] = self::neighbour($a[$name] ?? null, $b[$name] ?? null, $columns);
-        }
-
-        return $result;
-    }
-
-    /**
-     * @param Figures|null $a
-     * @param Figures|null $b
-     * @param list<string> $columns
-     *
-     * @return Neighbour
-     */
-    private static function neighbour(?array $a, ?array $b, array $columns): array
-    {
-        return [
-            'status' => RowDiff::status($a !== null, $b !== null) ?? DiffReport::BOTH,
-            'a' => RowDiff::row([], $a ?? [], $columns),
-            'b' => RowDiff::row([], $b ?? [], $columns),
-            'delta' => RowDiff::row($a ?? [], $b ?? [], $columns),
-        ];
     }
 }

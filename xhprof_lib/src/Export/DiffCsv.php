@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Compare\DiffReport;
-use XHProf\Compare\Noise;
 use XHProf\File\Sink;
 use XHProf\Format\Decimal;
 
@@ -15,8 +14,9 @@ use XHProf\Format\Decimal;
  */
 final class DiffCsv
 {
-    public static function write(DiffReport $report, Noise $noise, Sink $out): void
+    public static function write(DiffReport $report, Sink $out): void
     {
+        [$figures, $noise] = [$report->figures(), $report->noise()];
         $metrics = $report->metrics();
         $columns = ['ct'];
         foreach ($metrics as $metric) {
@@ -29,10 +29,10 @@ final class DiffCsv
         }
         $head[] = 'function_before';
         Csv::row($head, $out);
-        $before = $report->before()->rows();
-        $after = $report->after()->rows();
-        foreach ($report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
-            $cells = [Csv::text($name), $report->status($name)];
+        $before = $figures->before()->rows();
+        $after = $figures->after()->rows();
+        foreach ($figures->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
+            $cells = [Csv::text($name), $figures->status($name)];
             foreach ($columns as $column) {
                 $cells[] = Decimal::text($before[$name][$column] ?? 0);
                 $cells[] = Decimal::text($after[$name][$column] ?? 0);
@@ -41,7 +41,7 @@ final class DiffCsv
                 // What is the same is not noise.
                 $cells[] = $change == 0 ? '' : $noise->of($name, $column, $change) ?? '';
             }
-            $cells[] = Csv::text($report->nameBefore($name) ?? '');
+            $cells[] = Csv::text($figures->nameBefore($name) ?? '');
             Csv::row($cells, $out);
         }
     }

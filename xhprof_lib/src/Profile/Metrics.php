@@ -189,6 +189,16 @@ final class Metrics
             && (!self::isAllocation($name) || ($isSampled && $name === 'allocated_bytes'))));
     }
 
+    /**
+     * @param list<string> $metrics without "ct"
+     *
+     * @return string|null the one that is looked at unless another one is wanted: wall time, else the first
+     */
+    public static function leading(array $metrics): ?string
+    {
+        return in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? null;
+    }
+
     /** See Metric::$isSigned. */
     public static function isSigned(string $name): bool
     {

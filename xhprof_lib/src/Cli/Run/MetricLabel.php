@@ -22,15 +22,6 @@ final class MetricLabel
         return $value === null ? '-' : Units::of($value, $metric);
     }
 
-    /** "total wall time", "calls of f", "exclusive CPU time of f". */
-    public static function ofColumn(string $column, ?string $symbol): string
-    {
-        $name = Metrics::of(self::base($column) ?? $column)->words();
-        $name = str_starts_with($column, 'excl_') ? "exclusive $name" : $name;
-
-        return $symbol === null ? "total $name" : "$name of $symbol";
-    }
-
     /**
      * The metric to sort by: the requested one, else the exclusive wall time, else one that the run has.
      *
@@ -53,7 +44,7 @@ final class MetricLabel
 
             return $wanted;
         }
-        $first = in_array('wt', $metrics, true) ? 'wt' : ($metrics[0] ?? null);
+        $first = Metrics::leading($metrics);
 
         return $first === null ? 'ct' : ($inclusiveOnly ? $first : "excl_$first");
     }

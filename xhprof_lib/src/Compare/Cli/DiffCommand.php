@@ -8,11 +8,13 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\JsonOutput;
+use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
+use XHProf\Compare\DiffReport;
 use XHProf\Format\QuantityParser;
+use XHProf\Profile\NameRules;
 
 /** Compares two saved runs, or two sets of them. */
 final class DiffCommand extends RunFolderCommand
@@ -27,6 +29,7 @@ final class DiffCommand extends RunFolderCommand
             ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . self::RUN . '. ' . self::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Compare this function, its callers and callees')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('exact-names', 'Do not match closures and files that moved')
@@ -72,26 +75,21 @@ final class DiffCommand extends RunFolderCommand
         if ($budget !== null && $sort === 'fn') {
             throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
-        $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
+        $isExact = $input->getOption('exact-names') === true;
+        $report = SlowNotice::during('Reading the runs', $output, static fn (): DiffReport => DiffReport::of(
             $store->named(self::argument($input, 'a'), $source),
             $store->named(self::argument($input, 'b'), $source),
-            $sort,
-            $limit,
             $levels,
-            $input->getOption('exact-names') === true,
+            $isExact ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
         ));
-        $json = $input->getOption('json') === true;
-        match (true) {
-            $json => JsonOutput::print($symbol === null ? $view->json() : $view->symbolJson($symbol), $output),
-            $symbol !== null => $view->printSymbol($symbol, Screen::of($output)),
-            default => $view->print(Screen::of($output)),
-        };
+        $column = $sort ?? MetricLabel::sort(null, $report->metrics(), true);
+        self::show(new DiffView($report, $sort, $limit, self::text($input, 'q') ?? '', $symbol), $input, $output);
 
-        return $budget === null ? self::SUCCESS : $this->check($view->budget($symbol), $budget, $output);
+        return $budget === null ? self::SUCCESS : $this->check($report->budget($column, $symbol), $budget, $output);
     }
 
     /**
-     * @param array{metric: string, growth: float, significant: bool, text: string} $found
+     * @param array{growth: float, significant: bool, text: string} $found
      * @param float $most share that it may grow by
      */
     private function check(array $found, float $most, OutputInterface $output): int

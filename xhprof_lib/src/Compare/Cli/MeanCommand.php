@@ -8,7 +8,11 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
+use XHProf\Compare\MeanReport;
+use XHProf\Run\MeanRun;
 use XHProf\Stats\Distribution;
 
 /** Prints the mean of several saved runs and their spread. */
@@ -23,8 +27,10 @@ final class MeanCommand extends RunFolderCommand
             ->setAliases([self::ALIAS])
             ->setDescription('Mean, median, spread of several runs, function by function')
             ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . self::RUN)
-            ->addValue('sort', 'Column to show and sort by [default: "excl_wt"]', short: 's')
+            ->addValue('sort', 'Column to show and sort by; cv_ before it: by its spread [default: "excl_wt"]', short: 's')
+            ->addValue('dir', 'Direction of --sort: asc or desc [default: figures from the largest, names from A]')
             ->addValue('agg', 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean', 'a')
+            ->addValue('q', 'Only functions with this text in their name')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addValue('source', 'Only look at runs of this source')
             ->addLimitOption('functions', 30)
@@ -49,17 +55,20 @@ final class MeanCommand extends RunFolderCommand
         $sort = self::text($input, 'sort');
         $kind = self::oneOf($input, 'agg', Distribution::KINDS);
         $source = self::text($input, 'source');
+        $direction = self::text($input, 'dir') === null ? null : self::oneOf($input, 'dir', ['asc', 'desc']) === 'desc';
+        $query = self::text($input, 'q') ?? '';
+        $run = $this->store($input)->named(implode(',', self::texts($input->getArgument('runs'))), $source);
+        if (!$run instanceof MeanRun) {
+            throw new UsageError('a mean takes two runs or more');
+        }
         $levels = $input->getOption('levels') === true;
-        $names = implode(',', self::texts($input->getArgument('runs')));
-        $store = $this->store($input);
-        $view = SlowNotice::during('Reading the runs', $output, static fn (): MeanView => new MeanView(
-            $store->named($names, $source),
-            $levels,
-            $sort,
-            $kind,
-            $limit,
-        ));
+        $report = SlowNotice::during('Reading the runs', $output, static fn (): MeanReport => new MeanReport($run, $levels));
+        $column = (string) preg_replace('/\A' . MeanReport::VARIATION . '/', '', $sort ?? '');
+        $known = $sort === null || $column === MeanReport::BY_RUNS ? null : $column;
+        $known = MetricLabel::sort($known, $report->statistics->metrics());
+        $sort ??= $known;
+        $names = $report->names($sort, $kind, $direction, $query);
 
-        return self::show($view, $input, $output);
+        return self::show(new MeanView($report, $names, $sort, $kind, $limit), $input, $output);
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
+use XHProf\Compare\DiffReport;
 use XHProf\Compare\Noise;
 use XHProf\Functions\MetricList;
 use XHProf\Web\Api\Endpoint;
@@ -23,45 +24,38 @@ final class DiffEndpoint extends Endpoint
 {
     public function respond(Request $request): Response
     {
-        $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $report = $pair->report();
-        $names = array_map(strval(...), array_keys($report->rows()));
-        $columns = ['ct', ...$report->metrics()];
-        foreach ($report->metrics() as $metric) {
-            $columns[] = "excl_$metric";
-        }
-        [$a, $b] = [$report->before()->rows(), $report->after()->rows()];
+        $report = DiffPair::named($request, $this->runs)->report;
+        $figures = $report->figures();
+        $names = array_map(strval(...), array_keys($figures->rows()));
+        [$a, $b] = [$figures->before()->rows(), $figures->after()->rows()];
         $sides = ['a' => [], 'b' => []];
-        foreach ($columns as $column) {
+        foreach ($figures->columns() as $column) {
             $sides['a'][$column] = array_map(static fn (string $name): int|float => $a[$name][$column] ?? 0, $names);
             $sides['b'][$column] = array_map(static fn (string $name): int|float => $b[$name][$column] ?? 0, $names);
         }
-        $totals = $report->totals();
+        $totals = $figures->totals();
 
         return JsonResponse::answer('diff', [
             'names' => $names,
-            'metrics' => MetricList::ofProfile($report->metrics(), $pair->counted()),
+            'metrics' => MetricList::ofProfile($report->metrics(), $report->counted()),
             'total' => ['a' => $totals['a'], 'b' => $totals['b']],
         ] + $sides + [
             // For names that no URL or no JSON can hold.
             'hashes' => JsonResponse::hashes($names),
-            'before' => (object) array_filter(array_map($report->nameBefore(...), $names), is_string(...)),
+            'before' => (object) array_filter(array_map($figures->nameBefore(...), $names), is_string(...)),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
-            'bounds' => $pair->noise()->bounds(),
-        ] + self::noise($pair, $columns) + self::machine($pair, $names));
+            'bounds' => $report->noise()->bounds(),
+        ] + self::noise($report) + self::machine($report, $names));
     }
 
-    /**
-     * @param list<string> $columns
-     * @return array<string, mixed>
-     */
-    private static function noise(DiffPair $pair, array $columns): array
+    /** @return array<string, mixed> */
+    private static function noise(DiffReport $report): array
     {
-        $noise = $pair->noise();
-        $sides = array_filter(['a' => $pair->before->statistics, 'b' => $pair->after->statistics]);
+        $noise = $report->noise();
+        $sides = array_filter(['a' => $report->ofA, 'b' => $report->ofB]);
         $found = [];
-        foreach ($sides === [] ? [] : $columns as $column) {
-            foreach ($pair->report()->rows() as $name => $row) {
+        foreach ($sides === [] ? [] : $report->figures()->columns() as $column) {
+            foreach ($report->figures()->rows() as $name => $row) {
                 $isSmall = $noise->isSmall($column, $row[$column] ?? 0);
                 foreach ($sides as $side => $statistics) {
                     $found[$side][$column][] = $isSmall
@@ -81,15 +75,15 @@ final class DiffEndpoint extends Endpoint
      * @param list<string> $names
      * @return array<string, mixed>
      */
-    private static function machine(DiffPair $pair, array $names): array
+    private static function machine(DiffReport $report, array $names): array
     {
-        if ($pair->noise()->machine === null) {
+        if ($report->noise()->machine === null) {
             return [];
         }
         $numbers = array_flip($names);
         $rows = array_map(
             static fn (array $found): array => array_map(static fn (string $name): int => $numbers[$name], $found),
-            $pair->noise()->ofMachine($pair->report()),
+            $report->noise()->ofMachine($report->figures()),
         );
 
         return ['machine' => ['words' => Noise::MACHINE_WORDS, 'rows' => (object) $rows]];

@@ -10,6 +10,7 @@ use XHProf\Functions\Recursion;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Templates;
@@ -18,7 +19,7 @@ use XHProf\Web\Templates;
  * index.php?run1=A&run2=B: changes from A (before) to B (after), each one run or several; with symbol, for one function.
  *
  * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, symbol or symbol_hash; those of
- * DiffFunctions.
+ * DiffTable.
  */
 final class DiffPage extends StorePage
 {
@@ -26,7 +27,7 @@ final class DiffPage extends StorePage
     {
         // The spread of one level of a recursion is known only with separate levels.
         $isLevel = Recursion::level($request->text('symbol')) > 0;
-        $pair = DiffPair::named($isLevel ? $request->with('levels', '1') : $request, $this->runs, statistics: true);
+        $pair = DiffPair::named($isLevel ? $request->with('levels', '1') : $request, $this->runs);
 
         return $request->has('symbol') || $request->has('symbol_hash') || $request->text('view') === 'symbol'
             ? $this->symbol($request, $pair)
@@ -35,34 +36,32 @@ final class DiffPage extends StorePage
 
     private function table(Request $request, DiffPair $pair): Response
     {
-        $functions = new DiffFunctions($request, $pair);
+        $table = new DiffTable($request, $pair, false);
 
         return $this->view->page('diff.html.twig', [
-            'totals' => DiffTables::totals($pair),
-            'levels' => $pair->levelsSwitch($functions->state()),
-            'noise' => $pair->noise(),
-        ] + DiffHeader::top($pair, $request, '', $functions->state()) + $functions->variables());
+            'totals' => DiffTable::sides($pair->report, $pair->report->totals(), true),
+            'levels' => $pair->levelsSwitch($table->state()),
+        ] + $pair->top($request, '', $table->state()) + $table->functions());
     }
 
     private function symbol(Request $request, DiffPair $pair): Response
     {
-        $report = $pair->report();
-        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->run->profile(), $pair->after->run->profile()]));
+        $report = $pair->report;
+        $symbol = $report->nameOf(Symbols::fromRequest($request, [$pair->before->run->profile(), $pair->after->run->profile()]));
         try {
-            $diff = $report->symbol($symbol);
+            $diff = $report->figures()->symbol($symbol);
         } catch (UnknownSymbol $e) {
             throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, Templates::NAME_LIMIT) . '.', $e);
         }
-        $neighbours = new DiffNeighbours($request, $pair, $diff);
+        $table = new DiffTable($request, $pair, true);
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 
         return $this->view->page('diff_symbol.html.twig', [
             'symbol' => $symbol,
             'trend_url' => $pair->trendUrl($symbol),
-            'status' => $diff->status,
-            'was' => $report->nameBefore($symbol),
-            'totals' => DiffTables::own($diff, $pair),
-            'noise' => $pair->noise(),
-        ] + DiffHeader::top($pair, $selecting, '', $neighbours->state()) + $neighbours->variables());
+            'status' => $diff->self['status'],
+            'was' => $report->figures()->nameBefore($symbol),
+            'totals' => DiffTable::sides($report, $report->own($diff), false),
+        ] + $pair->top($selecting, '', Url::symbolParameter($symbol) + $table->state()) + $table->neighbours($diff));
     }
 }

@@ -4,17 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
-use XHProf\Compare\Comparability;
 use XHProf\Compare\DiffReport;
-use XHProf\Compare\MachineTime;
-use XHProf\Compare\Noise;
 use XHProf\Exception\InvalidNameRule;
 use XHProf\Functions\CountKind;
-use XHProf\Profile\EdgeKey;
-use XHProf\Profile\NameMatch;
 use XHProf\Profile\NameRules;
 use XHProf\Run\Exemplars;
-use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -22,29 +16,22 @@ use XHProf\Web\Run\Addresses;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\ShownRun;
-use XHProf\Web\Table\ShownMetric;
+use XHProf\Web\Run\Subject;
+use XHProf\Web\Run\ViewState;
 
-/** The two sides of a comparison; each may be the mean of several runs. */
+/** The two sides of a comparison in an address, and the head of its pages; each side may be the mean of several runs. */
 final class DiffPair
 {
     /** What is said where only one side is named. */
     public const INCOMPLETE = 'A comparison needs two runs: run1 (before) and run2 (after).';
 
-    private ?DiffReport $report = null;
-
-    private ?Noise $noise = null;
-
-    /**
-     * @param ShownRun $before its functions have the names that they have after
-     * @param array<string, string> $renamed names before => after, where they differ: see NameMatch
-     * @param bool $exact whether functions are the same only under the same name
-     */
+    /** @param ShownRun $before its functions have the names that they have after */
     private function __construct(
         public readonly ShownRun $before,
         public readonly ShownRun $after,
-        public readonly array $renamed,
-        public readonly bool $exact,
-        public readonly Addresses $addresses,
+        public readonly DiffReport $report,
+        private readonly bool $isExact,
+        private readonly Addresses $addresses,
     ) {
     }
 
@@ -52,67 +39,73 @@ final class DiffPair
      * Opens the runs that the parameters run1, run2, source, source1, source2 and levels name. names=exact matches no functions
      * whose names differ.
      *
-     * @param bool $statistics with the spread of several runs of a side
-     * @throws HttpError 400 if one of them is missing, and as Runs::open()
+     * @throws HttpError 400 if one of them is missing, and as Runs::open(); 500 if the operator's rules for names are wrong
      */
-    public static function named(Request $request, Runs $runs, bool $statistics = false): self
+    public static function named(Request $request, Runs $runs): self
     {
         if (!$request->has('run1') || !$request->has('run2')) {
             throw new HttpError(400, self::INCOMPLETE);
         }
         $source = $request->text('source');
-
-        $how = ['statistics' => $statistics, 'levels' => $request->flag('levels')];
-        $before = $runs->open($request->text('run1'), $request->text('source1', $source), ...$how);
-        $after = $runs->open($request->text('run2'), $request->text('source2', $source), ...$how);
-
-        $exact = $request->text('names') === 'exact';
-        $map = $exact ? [] : NameMatch::of(
-            $before->run->profile(),
-            $after->run->profile(),
-            $before->run->treeNames(),
-            $after->run->treeNames(),
-            self::rules($request),
-        );
-
-        return new self($before->renamed($map), $after, $map, $exact, $runs->addresses);
-    }
-
-    /** @throws HttpError 500 if the operator's rules are wrong */
-    private static function rules(Request $request): NameRules
-    {
+        $levels = $request->flag('levels');
+        $before = $runs->open($request->text('run1'), $request->text('source1', $source), levels: $levels);
+        $after = $runs->open($request->text('run2'), $request->text('source2', $source), levels: $levels);
+        $isExact = $request->text('names') === 'exact';
         try {
-            return NameRules::ofFile($request->setting(NameRules::FILE));
+            $rules = $isExact ? null : NameRules::ofFile($request->setting(NameRules::FILE));
         } catch (InvalidNameRule $e) {
             throw new HttpError(500, $e->getMessage());
         }
+        $report = DiffReport::of($before->run, $after->run, $levels, $rules);
+
+        return new self($before->under($report->a), $after, $report, $isExact, $runs->addresses);
     }
 
-    /** The name that a function has in this comparison: that of after, for a name of before. */
-    public function nameOf(string $symbol): string
+    public function counted(): CountKind
     {
-        return $this->after->run->profile()->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
+        return $this->report->counted();
     }
 
     /**
-     * The switch for functions whose names differ.
+     * The head of each view: the two sides, notes, what changed in sentences whose functions are links, and the tabs.
      *
-     * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
-     * @return array{shown: bool, count: int, url: string}|null null if there are none
+     * @param string $current value of `view`
+     * @param array<string, string|int|bool|null> $state further parameters that the page itself keeps when sides are swapped
+     * @return array<string, mixed> for diff_top.html.twig
      */
-    public function namesSwitch(array $state): ?array
+    public function top(Request $request, string $current, array $state = []): array
     {
-        return $this->renamed === [] && !$this->exact ? null : [
-            'shown' => $this->exact,
-            'count' => count($this->renamed),
-            'url' => Url::index(['names' => $this->exact ? null : 'exact'] + $this->parameters() + $state),
-        ];
-    }
+        $metric = DiffTable::metric($request, $this->report->metrics());
+        $shared = ViewState::of($request, $this->report->metrics());
+        $state = ['view' => $current] + $state + $shared;
+        $parameters = $this->parameters();
+        $part = static fn (array $part): array => ['text' => $part['text'], 'url' => $part['symbol']
+            ? Url::index($parameters + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared)
+            : null];
+        // The command or URL of the first run of several.
+        $side = static fn (ShownRun $set): array => RunHeader::of($set)
+            + ['what' => $set->isMean() ? $set->run->meta()->titleOr($set->ids[0]->id) : ''];
+        $renamed = count($this->report->renamed);
 
-    /** Whether each level of a recursion is shown as a function of its own. */
-    public function levels(): bool
-    {
-        return $this->before->levels;
+        return [
+            'before' => $side($this->before),
+            'after' => $side($this->after),
+            'counted' => $this->counted(),
+            'side_words' => $this->sides(),
+            'verdict' => array_map(static fn (array $sentence): array
+                => ['parts' => array_map($part, $sentence['parts'])] + $sentence, $this->report->verdict($metric)),
+            'notes' => array_map(static fn (string $note): string => "$note.", $this->report->notes()),
+            'tabs' => $this->addresses->tabs(Subject::Comparison, $parameters, $shared, $current, $this->before, $this->after),
+            // The switch for functions whose names differ.
+            'names' => $renamed === 0 && !$this->isExact ? null : [
+                'shown' => $this->isExact,
+                'count' => $renamed,
+                'url' => Url::index(['names' => $this->isExact ? null : 'exact'] + $parameters + $state),
+            ],
+            'diff_url' => Url::index($parameters + $shared),
+            'csv_url' => Url::api('export', ['format' => 'csv'] + $parameters),
+            'swap_url' => Url::index($this->parameters(isSwapped: true) + $state),
+        ];
     }
 
     /**
@@ -137,16 +130,6 @@ final class DiffPair
             : Url::index(['view' => 'trend', 'source' => $this->before->source(), 'runs' => $ids] + $named);
     }
 
-    public function report(): DiffReport
-    {
-        return $this->report ??= DiffReport::of(
-            $this->before->run->profile(),
-            $this->after->run->profile(),
-            !$this->levels(),
-            $this->renamed,
-        );
-    }
-
     /**
      * What the sides are, for heads: one request of a window is no run after the mean of all.
      *
@@ -163,65 +146,15 @@ final class DiffPair
         return ['a' => 'Mean', 'b' => 'This request', 'of_a' => 'the mean', 'of_b' => 'this request'];
     }
 
-    public function counted(): CountKind
+    /** @return array<string, ?string> parameters of index.php that name this comparison, or the one in the other direction */
+    public function parameters(bool $isSwapped = false): array
     {
-        return CountKind::of($this->before->run, $this->after->run);
-    }
+        [$a, $b] = $isSwapped ? [$this->after, $this->before] : [$this->before, $this->after];
+        $runs = ['run1' => $a->repeatedIdText(), 'run2' => $b->repeatedIdText()]
+            + ['levels' => $this->report->levels ? '1' : null, 'names' => $this->isExact ? 'exact' : null];
 
-    public function noise(): Noise
-    {
-        if ($this->noise !== null) {
-            return $this->noise;
-        }
-        $report = $this->report();
-        $machine = MachineTime::of(
-            $report,
-            $this->before->run->meta(),
-            $this->after->run->meta(),
-            $this->before->run->operations(...),
-            $this->after->run->operations(...),
-        );
-
-        $isSampled = !$this->counted()->isCalls();
-
-        return $this->noise = new Noise($report, $this->before->statistics, $this->after->statistics, $isSampled, $machine);
-    }
-
-    public function swapped(): self
-    {
-        return new self($this->after, $this->before, [], $this->exact, $this->addresses);
-    }
-
-    /**
-     * Differences that make the two hard to compare, as sentences. For a mean the first run's metadata counts.
-     *
-     * @return list<string>
-     */
-    public function notes(): array
-    {
-        $known = Comparability::of($this->before->run, $this->after->run);
-        $notes = $known->recording === null ? [] : ["$known->recording."];
-        $both = array_intersect(array_map(strval(...), $this->before->ids), array_map(strval(...), $this->after->ids));
-        if ($both !== [] && ($this->before->isMean() || $this->after->isMean())) {
-            $notes[] = count($both) === 1 ? 'One run is on both sides.' : count($both) . ' runs are on both sides.';
-        }
-        $left = ShownMetric::list([...$known->onlyA, ...$known->onlyB]);
-        if ($left !== []) {
-            $labels = array_map(static fn (ShownMetric $metric): string => $metric->label, $left);
-            $notes[] = 'Left out, because only one side has it: ' . implode(', ', $labels) . '.';
-        }
-
-        return $notes;
-    }
-
-    /** @return array<string, ?string> parameters of index.php that name this comparison */
-    public function parameters(): array
-    {
-        $runs = ['run1' => $this->before->repeatedIdText(), 'run2' => $this->after->repeatedIdText()]
-            + ['levels' => $this->levels() ? '1' : null, 'names' => $this->exact ? 'exact' : null];
-
-        return $this->before->source() === $this->after->source()
-            ? $runs + ['source' => $this->before->source()]
-            : $runs + ['source1' => $this->before->source(), 'source2' => $this->after->source()];
+        return $a->source() === $b->source()
+            ? $runs + ['source' => $a->source()]
+            : $runs + ['source1' => $a->source(), 'source2' => $b->source()];
     }
 }

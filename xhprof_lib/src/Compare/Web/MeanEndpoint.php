@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
+use XHProf\Compare\MeanReport;
 use XHProf\Functions\MetricList;
+use XHProf\Run\MeanRun;
 use XHProf\Stats\Distribution;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Api\JsonResponse;
@@ -18,24 +20,22 @@ final class MeanEndpoint extends Endpoint
     /** @throws HttpError 400 for a single run */
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request, statistics: true);
-        $statistics = $set->statistics
-            ?? throw new HttpError(400, 'A mean needs at least two different runs.');
+        $set = $this->runs->named($request);
+        $run = $set->run instanceof MeanRun ? $set->run : throw new HttpError(400, 'A mean needs at least two different runs.');
+        $statistics = (new MeanReport($run, $set->levels))->statistics;
         $names = $statistics->functions();
         $stats = [];
         $total = [];
         foreach ($statistics->columns() as $column) {
             $stats[$column] = array_fill_keys(Distribution::KINDS, []);
             foreach ($names as $name) {
-                $distribution = $statistics->distribution($name, $column);
-                foreach (Distribution::KINDS as $kind) {
-                    $stats[$column][$kind][] = $distribution->statistic($kind);
+                foreach (MeanReport::statistics($statistics->distribution($name, $column)) as $kind => $value) {
+                    $stats[$column][$kind][] = $value;
                 }
             }
         }
         foreach (['ct', ...$statistics->metrics()] as $metric) {
-            $statistic = $statistics->total($metric)->statistic(...);
-            $total[$metric] = array_combine(Distribution::KINDS, array_map($statistic, Distribution::KINDS));
+            $total[$metric] = MeanReport::statistics($statistics->total($metric));
         }
 
         // "aggregate" is its name in older versions.

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
+use XHProf\Compare\MeanReport;
 use XHProf\Compare\Statistics;
 use XHProf\Format\Units;
 use XHProf\Stats\Distribution;
@@ -23,23 +24,17 @@ use XHProf\Web\Table\TableSorting;
  *
  * Parameters: agg (mean, median, p95, min, max, sd), metric, sort (fn, n, ct, a column of FlatReport, or one with "cv_" before
  * it), dir, all, page, q.
+ *
+ * @phpstan-import-type Kind from MeanReport
  */
 final class MeanTable
 {
-    private const LABELS = [
-        'mean' => 'Mean',
-        'median' => 'Median',
-        'p95' => 'p95',
-        'min' => 'Min',
-        'max' => 'Max',
-        'sd' => 'Std dev',
-    ];
-
     private readonly string $metric;
 
-    /** @var value-of<Distribution::KINDS> */
+    /** @var Kind */
     private readonly string $kind;
 
+    private readonly Statistics $statistics;
     private readonly TableSorting $sorting;
     private readonly string $query;
     private readonly TablePages $pages;
@@ -50,20 +45,22 @@ final class MeanTable
     public function __construct(
         Request $request,
         private readonly ShownRun $set,
-        private readonly Statistics $statistics,
+        private readonly MeanReport $report,
     ) {
+        $this->statistics = $report->statistics;
         $this->metric = ViewState::metric(
             $request->with('sort', preg_replace('/^cv_/', '', $request->text('sort')) ?? ''),
-            $statistics->metrics(),
+            $this->statistics->metrics(),
         );
-        $this->kind = self::kind($request->text('agg'));
-        $columns = [TableSorting::BY_NAME, 'n', 'ct'];
+        $at = array_search($request->text('agg'), Distribution::KINDS, true);
+        $this->kind = Distribution::KINDS[(int) $at];
+        $columns = [MeanReport::BY_NAME, MeanReport::BY_RUNS, 'ct'];
         foreach ($this->columns() as $column) {
-            array_push($columns, $column, "cv_$column");
+            array_push($columns, $column, MeanReport::VARIATION . $column);
         }
         $this->sorting = TableSorting::from($request, $columns, $columns[3], [TableSorting::BY_NAME]);
         $this->query = $request->typed('q');
-        $this->names = $this->order();
+        $this->names = $report->names($this->sorting->key, $this->kind, $this->sorting->descending, $this->query);
         $this->pages = new TablePages($request, count($this->names));
     }
 
@@ -81,13 +78,13 @@ final class MeanTable
             'n_column' => ['label' => 'Runs', 'title' => 'In how many of the runs it was called'] + $isMain('n'),
             'calls_column' => [
                 'label' => $this->set->counted()->label(),
-                'title' => $this->set->counted()->label() . ', ' . self::LABELS[$this->kind],
+                'title' => $this->set->counted()->label() . ', ' . MeanReport::KINDS[$this->kind][1],
             ] + $isMain('ct'),
             'lead' => self::side(preg_replace('/^cv_/', '', $this->sorting->key) === $this->metric ? $this->metric : 'excl_'),
             'groups' => array_map(fn (string $column): array => [
                 'side' => self::side($column),
                 'label' => ShownMetric::of($column)->exclusive ? 'Self' : 'Total',
-                'figure' => ['label' => self::LABELS[$this->kind], 'title' => ShownMetric::of($column)->fullLabel()]
+                'figure' => ['label' => MeanReport::KINDS[$this->kind][1], 'title' => ShownMetric::of($column)->fullLabel()]
                     + $isMain($column),
                 'variation' => [
                     'label' => '± %',
@@ -95,7 +92,7 @@ final class MeanTable
                 ] + $isMain("cv_$column"),
             ], $this->columns()),
             'kinds' => array_map(fn (string $kind): array => [
-                'label' => self::LABELS[$kind],
+                'label' => MeanReport::KINDS[$kind][1],
                 'url' => $link(['agg' => $kind === 'mean' ? null : $kind]),
                 'current' => $kind === $this->kind,
             ], Distribution::KINDS),
@@ -126,48 +123,6 @@ final class MeanTable
     private function columns(): array
     {
         return $this->statistics->metrics() === [] ? ['ct'] : ["excl_$this->metric", $this->metric];
-    }
-
-    /** @return value-of<Distribution::KINDS> */
-    private static function kind(string $wanted): string
-    {
-        foreach (Distribution::KINDS as $kind) {
-            if ($kind === $wanted) {
-                return $kind;
-            }
-        }
-
-        return 'mean';
-    }
-
-    /** @return list<string> names of the functions that match, in the wanted order */
-    private function order(): array
-    {
-        $names = $this->statistics->functions();
-        if ($this->query !== '') {
-            $names = array_values(array_filter($names, fn (string $name): bool => stripos($name, $this->query) !== false));
-        }
-        if ($this->sorting->key === TableSorting::BY_NAME) {
-            sort($names, SORT_STRING);
-
-            return $this->sorting->descending ? array_reverse($names) : $names;
-        }
-        $values = array_map($this->sortedBy(...), $names);
-        $direction = $this->sorting->descending ? SORT_DESC : SORT_ASC;
-        array_multisort($values, $direction, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
-
-        return $names;
-    }
-
-    private function sortedBy(string $name): int|float
-    {
-        $key = $this->sorting->key;
-
-        return match (true) {
-            $key === 'n' => $this->statistics->runsWith($name),
-            str_starts_with($key, 'cv_') => $this->statistics->distribution($name, substr($key, 3))->variation() ?? -1,
-            default => $this->statistics->distribution($name, $key)->statistic($this->kind),
-        };
     }
 
     /** @return list<array<string, mixed>> */
@@ -209,7 +164,7 @@ final class MeanTable
         $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
         $isMain = $column === $this->sorting->key;
 
-        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => RunsOfMean::exact($distribution, $metric)]
+        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => self::exact($distribution, $metric)]
             + Cells::value($distribution->statistic($this->kind), $metric, $total, true, $isMain);
     }
 
@@ -224,5 +179,16 @@ final class MeanTable
             'text' => $variation === null ? '' : Units::percent($variation, 1),
             'main' => "cv_$column" === $this->sorting->key,
         ];
+    }
+
+    /** The value and its spread in words, for a tooltip. */
+    public static function exact(Distribution $distribution, ShownMetric $metric): string
+    {
+        $text = [];
+        foreach (MeanReport::statistics($distribution) as $kind => $value) {
+            $text[] = "$kind " . Cells::exact($value, $metric);
+        }
+
+        return $metric->fullLabel() . ': ' . implode(', ', $text);
     }
 }

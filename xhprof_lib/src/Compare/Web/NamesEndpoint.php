@@ -19,11 +19,11 @@ final class NamesEndpoint extends Endpoint
 {
     public function respond(Request $request): Response
     {
-        $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $noise = $pair->noise();
+        $report = DiffPair::named($request, $this->runs)->report;
+        $noise = $report->noise();
 
-        return JsonResponse::answer('names', ['after' => (object) $pair->renamed] + ($noise->machine === null ? [] : [
-            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $noise->ofMachine($pair->report())],
+        return JsonResponse::answer('names', ['after' => (object) $report->renamed] + ($noise->machine === null ? [] : [
+            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $noise->ofMachine($report->figures())],
         ]));
     }
 }

@@ -55,10 +55,10 @@ final class ExportEndpoint extends Endpoint
         if ($request->text('format') !== 'csv') {
             throw new HttpError(400, 'A comparison can be exported as CSV; get=diff has it as JSON.');
         }
-        $pair = DiffPair::named($request, $this->runs, statistics: true);
+        $pair = DiffPair::named($request, $this->runs);
 
         return self::download(
-            static fn (Sink $out) => DiffCsv::write($pair->report(), $pair->noise(), $out),
+            static fn (Sink $out) => DiffCsv::write($pair->report, $out),
             Csv::MIME_TYPE,
             "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
         );

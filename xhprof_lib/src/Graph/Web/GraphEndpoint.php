@@ -33,7 +33,7 @@ final class GraphEndpoint extends Endpoint
     public function respond(Request $request): Response
     {
         if ($request->has('run1')) {
-            $shown = DiffPair::named($request, $this->runs, statistics: true);
+            $shown = DiffPair::named($request, $this->runs);
             $profiles = [$shown->before->run->profile(), $shown->after->run->profile()];
         } else {
             $shown = $this->runs->named($request);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Graph\Web;
 
-use XHProf\Compare\DiffReport;
+use XHProf\Compare\ProfileDiff;
 use XHProf\Compare\MachineTime;
 use XHProf\Compare\Noise;
 use XHProf\Compare\Web\DiffPair;
@@ -25,7 +25,7 @@ final class GraphNoise
     /** @return self|null null where it is not known, and of other metrics than wall time */
     public static function of(DiffPair $pair, GraphSettings $settings): ?self
     {
-        $machine = $pair->noise()->machine;
+        $machine = $pair->report->noise()->machine;
         if ($machine === null || !in_array($settings->metric, MachineTime::METRICS, true)) {
             return null;
         }
@@ -49,7 +49,7 @@ final class GraphNoise
     public function ofFunction(string $name): array
     {
         $metric = $this->settings->metric;
-        if ($this->pair->report()->status($name) !== DiffReport::BOTH) {
+        if ($this->pair->report->figures()->status($name) !== ProfileDiff::BOTH) {
             return [];
         }
         $isTotal = $this->isColumn($name, $metric);
@@ -62,13 +62,13 @@ final class GraphNoise
 
     public function isOfCalls(string $from, string $to): bool
     {
-        return $this->pair->noise()->ofCalls('wt', $this->calls[EdgeKey::build($from, $to)] ?? []) === Noise::MACHINE;
+        return $this->pair->report->noise()->ofCalls('wt', $this->calls[EdgeKey::build($from, $to)] ?? []) === Noise::MACHINE;
     }
 
     private function isColumn(string $function, string $column): bool
     {
-        $change = $this->pair->report()->rows()[$function][$column] ?? 0;
+        $change = $this->pair->report->figures()->rows()[$function][$column] ?? 0;
 
-        return $this->pair->noise()->of($function, $column, $change) === Noise::MACHINE;
+        return $this->pair->report->noise()->of($function, $column, $change) === Noise::MACHINE;
     }
 }

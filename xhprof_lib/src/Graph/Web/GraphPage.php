@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Graph\Web;
 
-use XHProf\Compare\Web\DiffHeader;
 use XHProf\Compare\Web\DiffPair;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
@@ -39,7 +38,7 @@ final class GraphPage extends StorePage
     public function respond(Request $request): Response
     {
         if ($request->has('run1') && $request->has('run2')) {
-            return $this->comparison($request, DiffPair::named($request, $this->runs, statistics: true));
+            return $this->comparison($request, DiffPair::named($request, $this->runs));
         }
         if (!$request->has('run')) {
             throw $request->has('run1') || $request->has('run2')
@@ -68,7 +67,7 @@ final class GraphPage extends StorePage
             'crumbs' => [['url' => Url::index($parameters), 'text' => 'Comparison']],
             'graph_url' => Url::api('graph', ['levels' => null] + $parameters),
             'names_urls' => Url::api('diff', $parameters),
-        ] + DiffHeader::top($pair, $request, 'graph'));
+        ] + $pair->top($request, 'graph'));
     }
 
     /**

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Paths\Web;
 
-use XHProf\Compare\Web\DiffHeader;
 use XHProf\Compare\Web\DiffPair;
 use XHProf\Graph\Web\GraphSettings;
 use XHProf\Run\Run;
@@ -22,7 +21,7 @@ final class FlameDiffPage extends StorePage
 {
     public function respond(Request $request): Response
     {
-        $pair = DiffPair::named($request, $this->runs, statistics: true);
+        $pair = DiffPair::named($request, $this->runs);
         $without = [];
         foreach (['before' => $pair->before, 'after' => $pair->after] as $side => $set) {
             if (!$set->run->has(Run::TREE)) {
@@ -30,7 +29,7 @@ final class FlameDiffPage extends StorePage
             }
         }
 
-        return $this->view->page('flame_diff.html.twig', DiffHeader::top($pair, $request, 'flame') + [
+        return $this->view->page('flame_diff.html.twig', $pair->top($request, 'flame') + [
             'without' => $without,
             // The trees have no levels of a recursion.
             'names_url' => Url::api('names', ['levels' => null] + $pair->parameters()),

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Compare\Statistics;
 use XHProf\Exception\AmbiguousRun;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
@@ -47,17 +46,15 @@ final class Runs
      * Opens the runs that the parameters run, source, wts, corrected and levels name, or the range x0 to x1 of one run. Figures are
      * read when they are asked for.
      *
-     * @param bool $statistics with how far several runs spread
      * @throws HttpError 400 bad id, weights or range, 404 unknown run, 413 too large a timeline
      */
-    public function named(Request $request, bool $statistics = false): ShownRun
+    public function named(Request $request): ShownRun
     {
         $shown = $this->open(
             $request->text('run'),
             $request->text('source'),
             $request->text('wts'),
             $request->flag('corrected'),
-            $statistics,
             $request->flag('levels'),
         );
         if (!RunRange::isIn($request)) {
@@ -96,7 +93,6 @@ final class Runs
      * @param string $ids one id, or several with commas
      * @param string $weights one number per id with commas, or ''
      * @param bool $corrected with corrected times beside the raw ones, where the runs have them
-     * @param bool $statistics with how far several runs spread
      * @param bool $levels each level of a recursion as a function of its own
      * @throws HttpError 400 bad id or weights, 404 unknown run
      */
@@ -105,18 +101,16 @@ final class Runs
         string $source,
         string $weights = '',
         bool $corrected = false,
-        bool $statistics = false,
         bool $levels = false,
     ): ShownRun {
         [$runIds, $factors] = $this->identify($ids, $source, $weights);
         $open = array_map(fn (RunId $id): \Closure => fn (): Run => $this->opened($id), $runIds);
         $run = count($runIds) === 1 ? $open[0]() : new MeanRun($open, $factors);
         $run = $corrected ? ChangedRun::corrected($run) ?? $run : $run;
-        $spread = $statistics ? Statistics::ofMean($run, !$levels) : null;
-        // The metadata of a damaged run, and the spread of several, which comes with their mean.
-        $spread === null ? $run->meta() : $run->profile();
+        // Those of a damaged run cannot be read.
+        $run->meta();
 
-        return new ShownRun($run, $runIds, $factors, $levels, null, $spread, $corrected);
+        return new ShownRun($run, $runIds, $factors, $levels, null, $corrected);
     }
 
     /** @throws HttpError 404 */

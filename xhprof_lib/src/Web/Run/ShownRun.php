@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Compare\Statistics;
 use XHProf\Functions\CountKind;
 use XHProf\Profile\Metrics;
-use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
 use XHProf\Run\Run;
@@ -22,7 +20,6 @@ final class ShownRun
      * @param list<int>             $weights one per id, [] when all count alike
      * @param bool                  $levels  whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
      * @param RunRange|null         $range   the range of time that is asked for; null for the whole run
-     * @param Statistics|null       $statistics of several runs, where the page asked for them; they are there with the profile
      * @param bool                  $isCorrected whether corrected times are asked for
      */
     public function __construct(
@@ -31,7 +28,6 @@ final class ShownRun
         public readonly array $weights = [],
         public readonly bool $levels = false,
         public readonly ?RunRange $range = null,
-        public readonly ?Statistics $statistics = null,
         private readonly bool $isCorrected = false,
     ) {
     }
@@ -62,15 +58,10 @@ final class ShownRun
         return $has ? Url::index($this->parameters() + Url::symbolParameter($name)) : null;
     }
 
-    /** @param array<string, string> $map as Profile::renamed() takes it */
-    public function renamed(array $map): self
+    /** The same, whose functions have the names that they have in this run. */
+    public function under(Run $renamed): self
     {
-        if ($map === []) {
-            return $this;
-        }
-        $renamed = ['run' => ChangedRun::renamed($this->run, $map), 'statistics' => $this->statistics?->renamed($map)];
-
-        return new self(...$renamed + get_object_vars($this));
+        return new self(...['run' => $renamed] + get_object_vars($this));
     }
 
     /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
