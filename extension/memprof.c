@@ -7,7 +7,7 @@
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
 #include "request/auto_profile.h"
-#include "request/log_once.h"
+#include "folder/log_once.h"
 #include "request/run_order.h"
 
 #include "php_ini.h"

@@ -6,7 +6,7 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
-#include "request/save_rule.h"
+#include "folder/save_rule.h"
 #include "request/trigger_secret.h"
 #include "request/url_route.h"
 

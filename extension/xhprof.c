@@ -26,7 +26,7 @@
 #include "memprof.h"
 #include "program.h"
 #include "request/trigger_secret.h"
-#include "request/aggregate.h"
+#include "aggregate/aggregate.h"
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"

@@ -1,7 +1,6 @@
 #include "request_info.h"
 
 #include "request_trigger.h"
-#include "termination.h"
 #include "url_route.h"
 
 #include "base/process.h"
@@ -9,6 +8,7 @@
 #include "export/run_directory.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
+#include "hook/termination.h"
 
 #include "SAPI.h"
 

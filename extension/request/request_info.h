@@ -8,7 +8,7 @@
 #include "base/route.h"
 #include "base/trace_context.h"
 #include "export/run_write.h"
-#include "save_rule.h"
+#include "folder/save_rule.h"
 
 #include <sys/param.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 #include "requests.h"
 
-#include "request/exemplar.h"
-#include "request/route_allocations.h"
-#include "request/route_waits.h"
-#include "request/spool_part.h"
-#include "request/spool_read.h"
-#include "request/spool_record.h"
+#include "aggregate/exemplar.h"
+#include "aggregate/route_allocations.h"
+#include "aggregate/route_waits.h"
+#include "aggregate/spool_part.h"
+#include "aggregate/spool_read.h"
+#include "aggregate/spool_record.h"
 
 static xhprof_merged_request whole_request(uint64_t wall_us, uint64_t random)
 {

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "alloc/alloc_sampling.h"
-#include "request/merged.h"
+#include "aggregate/merged.h"
 
 #include <stdlib.h>
 #include <unistd.h>
