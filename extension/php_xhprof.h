@@ -57,7 +57,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_scratch scratch; /* base/scratch: for what reads the profile */
 	struct {
 		char *buffer; /* the text of one operation, or NULL */
-	} operation;      /* hook/operation_subject */
+	} operation;      /* operation/operation_subject */
 	struct {
 		bool counting, counted, kept;
 		uint64_t counts[XHPROF_OPERATION_KINDS];

@@ -19,9 +19,10 @@ const ALLOWED = [
     'compat' => ['compat'],
     'base' => ['base'],
     'trace' => ['base', 'trace'],
+    'operation' => ['compat', 'base', 'trace', 'operation'],
     'alloc' => ['compat', 'base', 'trace', 'alloc'],
     'heap' => ['compat', 'base', 'heap'],
-    'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'hook'],
+    'hook' => ['compat', 'base', 'trace', 'operation', 'alloc', 'heap', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
     'folder' => ['base', 'export', 'folder'],
     'aggregate' => ['base', 'trace', 'alloc', 'hook', 'export', 'folder', 'aggregate'],
@@ -37,7 +38,7 @@ const PROGRAMS = [
 const OTHER = ['build', 'include', 'modules', 'tests'];
 /* Only folders that serve the module itself may include these. */
 const SHARED = 'php_xhprof.h';
-const SHARED_WITH = ['hook', 'export', 'folder', 'aggregate', 'request'];
+const SHARED_WITH = ['operation', 'hook', 'export', 'folder', 'aggregate', 'request'];
 /* Made by configure and by php-src's generator. */
 const GENERATED = '/^config\.h$|_arginfo\.h$/';
 

@@ -1,7 +1,7 @@
 /* What bytes of SQL alone say: kinds of bytes, words, comments, whether a comparison follows. Does not use PHP, allocates
  * nothing. Each text ends at `end`. */
-#ifndef XHPROF_BASE_SQL_LEXIS_H
-#define XHPROF_BASE_SQL_LEXIS_H
+#ifndef XHPROF_OPERATION_SQL_LEXIS_H
+#define XHPROF_OPERATION_SQL_LEXIS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,14 +1,14 @@
 #include "operation_subject.h"
 
 #include "operation_curl.h"
+#include "operation_sql.h"
+#include "operation_text.h"
 #include "operation_values.h"
 
-#include "base/operation_sql.h"
-#include "base/operation_text.h"
 #include "compat/pdo_layout.h"
 
-#include "php_streams.h"
 #include "ext/standard/file.h"
+#include "php_streams.h"
 
 #define SQL_MOST 4096            /* bytes of a statement in a run */
 #define COMMAND_READ (64 * 1024) /* bytes of a command line that are read */

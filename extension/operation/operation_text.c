@@ -1,6 +1,6 @@
 #include "operation_text.h"
 
-#include "route.h"
+#include "base/route.h"
 
 #include <string.h>
 #include <strings.h>

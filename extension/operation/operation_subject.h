@@ -1,9 +1,11 @@
 /* What a call of an operation's function is of: its text, and the hash of its values. Nothing of the program runs, and
  * nothing is taken from the Zend heap but by curl. */
-#ifndef XHPROF_HOOK_OPERATION_SUBJECT_H
-#define XHPROF_HOOK_OPERATION_SUBJECT_H
+#ifndef XHPROF_OPERATION_OPERATION_SUBJECT_H
+#define XHPROF_OPERATION_OPERATION_SUBJECT_H
 
 #include "php_xhprof.h"
+
+#include "trace/operations.h"
 
 typedef struct xhprof_operation_subject {
 	xhprof_operations *operations;

@@ -1,9 +1,9 @@
 /* Texts of operations other than SQL, without ids and secrets. Do not use PHP, and allocate nothing. Each puts at most
  * XHPROF_OPERATION_TEXT_MAX bytes and a '\0' at `to`, and returns the number of bytes. */
-#ifndef XHPROF_BASE_OPERATION_TEXT_H
-#define XHPROF_BASE_OPERATION_TEXT_H
+#ifndef XHPROF_OPERATION_OPERATION_TEXT_H
+#define XHPROF_OPERATION_OPERATION_TEXT_H
 
-#include "redact.h"
+#include "base/redact.h"
 
 #include <stdbool.h>
 
