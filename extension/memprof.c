@@ -139,8 +139,8 @@ typedef struct array_of {
 
 static void make_array(void *context)
 {
-	const array_of *of = context;
-	xhprof_alloc_output_array(of->result, of->dump);
+	const array_of *output = context;
+	xhprof_alloc_output_array(output->result, output->dump);
 }
 
 PHP_FUNCTION(memprof_dump_array)

@@ -127,7 +127,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} aggregate;                              /* aggregate/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
 	struct xhprof_known_functions {
-		struct xhprof_known_function *of;
+		struct xhprof_known_function *functions;
 		uint32_t count;
 		size_t capacity;
 		xhprof_table places; /* by address: the place + 1 */

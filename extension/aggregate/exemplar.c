@@ -10,8 +10,8 @@
 static void entry_clear(xhprof_exemplar_route *entry)
 {
 	for (size_t i = 0; i < XHPROF_EXEMPLAR_KINDS; i++) {
-		entry->of[i].key = 0;
-		entry->of[i].used = 0;
+		entry->by_kind[i].key = 0;
+		entry->by_kind[i].used = 0;
 	}
 }
 
@@ -36,7 +36,7 @@ void xhprof_exemplars_release(xhprof_exemplars *exemplars)
 {
 	for (uint32_t i = 0; i < XHPROF_EXEMPLAR_ROUTES; i++) {
 		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
-			release_nodes(&exemplars->routes[i].of[kind]);
+			release_nodes(&exemplars->routes[i].by_kind[kind]);
 		}
 	}
 	memset(exemplars, 0, sizeof(*exemplars));
@@ -85,9 +85,9 @@ typedef enum measure {
 	MEASURES
 } measure;
 
-static uint64_t own_of(const xhprof_exemplar *request, uint32_t i, measure of)
+static uint64_t own_of(const xhprof_exemplar *request, uint32_t i, measure measure)
 {
-	switch (of) {
+	switch (measure) {
 		case ALLOCATED:
 			return request->blocks[i].allocated_bytes;
 		case HELD:
@@ -97,22 +97,22 @@ static uint64_t own_of(const xhprof_exemplar *request, uint32_t i, measure of)
 	}
 }
 
-static void find_parents(pruning *of, const xhprof_exemplar *request)
+static void find_parents(pruning *nodes, const xhprof_exemplar *request)
 {
 	for (uint32_t i = 0; i < request->used; i++) {
 		uint32_t depth = request->nodes[i].depth;
-		of[depth].last = i;
-		of[i].parent = depth ? of[depth - 1].last : i;
+		nodes[depth].last = i;
+		nodes[i].parent = depth ? nodes[depth - 1].last : i;
 	}
 }
 
-static void sum_below(pruning *of, const xhprof_exemplar *request, measure measure)
+static void sum_below(pruning *nodes, const xhprof_exemplar *request, measure measure)
 {
 	for (uint32_t i = 0; i < request->used; i++) {
-		of[i].below = own_of(request, i, measure);
+		nodes[i].below = own_of(request, i, measure);
 	}
 	for (uint32_t i = request->used; i-- > 1;) {
-		of[of[i].parent].below = xhprof_distribution_sum(of[of[i].parent].below, of[i].below);
+		nodes[nodes[i].parent].below = xhprof_distribution_sum(nodes[nodes[i].parent].below, nodes[i].below);
 	}
 }
 
@@ -123,26 +123,26 @@ static uint64_t share_of(uint64_t part, uint64_t whole)
 	return part ? 1 + (uint64_t)(share * SHARES) : 0;
 }
 
-static void weigh(pruning *of, const xhprof_exemplar *request)
+static void weigh(pruning *nodes, const xhprof_exemplar *request)
 {
-	sum_below(of, request, SAMPLES);
+	sum_below(nodes, request, SAMPLES);
 	for (uint32_t i = request->used; i-- > 0;) {
-		of[i].weight = request->blocks ? share_of(of[i].below, of[0].below) : of[i].below;
+		nodes[i].weight = request->blocks ? share_of(nodes[i].below, nodes[0].below) : nodes[i].below;
 	}
 	for (int measure = ALLOCATED; request->blocks && measure < MEASURES; measure++) {
-		sum_below(of, request, (enum measure)measure);
+		sum_below(nodes, request, (enum measure)measure);
 		for (uint32_t i = request->used; i-- > 0;) {
-			uint64_t share = share_of(of[i].below, of[0].below);
-			of[i].weight = share > of[i].weight ? share : of[i].weight;
+			uint64_t share = share_of(nodes[i].below, nodes[0].below);
+			nodes[i].weight = share > nodes[i].weight ? share : nodes[i].weight;
 		}
 	}
 }
 
-static uint32_t count_from(const pruning *of, uint32_t count, uint64_t least)
+static uint32_t count_from(const pruning *nodes, uint32_t count, uint64_t least)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		kept += of[i].weight >= least;
+		kept += nodes[i].weight >= least;
 	}
 	return kept;
 }
@@ -161,16 +161,16 @@ static void charge_caller(xhprof_exemplar *request, uint32_t caller, uint32_t i)
 }
 
 /* A node is never kept without its caller, which weighs no less. */
-static uint32_t keep_from(const pruning *of, xhprof_exemplar *request, uint64_t least)
+static uint32_t keep_from(const pruning *nodes, xhprof_exemplar *request, uint64_t least)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = request->used; i-- > 1;) {
-		if (of[i].weight < least) {
-			charge_caller(request, of[i].parent, i);
+		if (nodes[i].weight < least) {
+			charge_caller(request, nodes[i].parent, i);
 		}
 	}
 	for (uint32_t i = 0; i < request->used; i++) {
-		if (i == 0 || of[i].weight >= least) {
+		if (i == 0 || nodes[i].weight >= least) {
 			request->nodes[kept] = request->nodes[i];
 			if (request->blocks) {
 				request->blocks[kept] = request->blocks[i];
@@ -184,18 +184,18 @@ static uint32_t keep_from(const pruning *of, xhprof_exemplar *request, uint64_t 
 void xhprof_exemplar_prune(xhprof_exemplar *request)
 {
 	uint32_t count = request->used, kept = 0;
-	pruning *of = count ? xhprof_pages_map(count * sizeof(*of)) : NULL;
+	pruning *nodes = count ? xhprof_pages_map(count * sizeof(*nodes)) : NULL;
 	uint64_t least = 1;
-	if (of) {
-		find_parents(of, request);
-		weigh(of, request);
-		if (of[0].weight) {
-			while (count_from(of, count, least) > XHPROF_EXEMPLAR_NODES && least <= of[0].weight) {
+	if (nodes) {
+		find_parents(nodes, request);
+		weigh(nodes, request);
+		if (nodes[0].weight) {
+			while (count_from(nodes, count, least) > XHPROF_EXEMPLAR_NODES && least <= nodes[0].weight) {
 				least += 1 + least / 8;
 			}
-			kept = keep_from(of, request, least);
+			kept = keep_from(nodes, request, least);
 		}
-		xhprof_pages_unmap(of, count * sizeof(*of));
+		xhprof_pages_unmap(nodes, count * sizeof(*nodes));
 	}
 	request->used = kept;
 }

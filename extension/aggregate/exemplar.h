@@ -46,7 +46,7 @@ typedef struct xhprof_exemplar {
 typedef struct xhprof_exemplar_route {
 	xhprof_symbol_ref symbol;
 	uint64_t weight; /* us of all requests of the route, when it was last counted */
-	xhprof_exemplar of[XHPROF_EXEMPLAR_KINDS];
+	xhprof_exemplar by_kind[XHPROF_EXEMPLAR_KINDS];
 } xhprof_exemplar_route;
 
 /* Initially all zero. */

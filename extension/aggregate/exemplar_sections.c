@@ -13,7 +13,7 @@ static uint32_t most(const xhprof_exemplars *exemplars)
 static const xhprof_exemplar *exemplar_at(const xhprof_exemplars *exemplars, uint32_t place)
 {
 	const xhprof_exemplar *exemplar =
-		&exemplars->routes[place / XHPROF_EXEMPLAR_KINDS].of[place % XHPROF_EXEMPLAR_KINDS];
+		&exemplars->routes[place / XHPROF_EXEMPLAR_KINDS].by_kind[place % XHPROF_EXEMPLAR_KINDS];
 	return exemplar->key ? exemplar : NULL;
 }
 

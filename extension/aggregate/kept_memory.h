@@ -24,19 +24,19 @@ typedef struct xhprof_kept_memory {
 } xhprof_kept_memory;
 
 /* PHP begins a request, of whatever kind. */
-void xhprof_kept_memory_rinit(xhprof_kept_memory *of);
+void xhprof_kept_memory_rinit(xhprof_kept_memory *process);
 
 /* A request that will be counted begins. */
-void xhprof_kept_memory_begin(xhprof_kept_memory *of, xhprof_counting *counting);
+void xhprof_kept_memory_begin(xhprof_kept_memory *process, xhprof_counting *counting);
 
 /* It has ended; `kept` is where it is counted. */
-void xhprof_kept_memory_end(xhprof_kept_memory *of, xhprof_kept *kept, const xhprof_counting *counting);
+void xhprof_kept_memory_end(xhprof_kept_memory *process, xhprof_kept *kept, const xhprof_counting *counting);
 
 /* `kept` goes away. */
-void xhprof_kept_memory_drop(xhprof_kept_memory *of, const xhprof_kept *kept);
+void xhprof_kept_memory_drop(xhprof_kept_memory *process, const xhprof_kept *kept);
 
 /* In a forked child. */
-void xhprof_kept_memory_forked(xhprof_kept_memory *of);
-void xhprof_kept_memory_close(xhprof_kept_memory *of);
+void xhprof_kept_memory_forked(xhprof_kept_memory *process);
+void xhprof_kept_memory_close(xhprof_kept_memory *process);
 
 #endif

@@ -302,8 +302,8 @@ void xhprof_merged_offer_kept(xhprof_merged *merged, const xhprof_merged_route *
 							  const xhprof_exemplar *kept)
 {
 	xhprof_exemplar_route *entry = xhprof_exemplars_route(&merged->exemplars, route->symbol, route->wall_us);
-	if (entry && kept->key > entry->of[kind].key) {
-		xhprof_exemplar_set(&entry->of[kind], kept);
+	if (entry && kept->key > entry->by_kind[kind].key) {
+		xhprof_exemplar_set(&entry->by_kind[kind], kept);
 	}
 }
 
@@ -362,7 +362,7 @@ void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route
 	bool wanted = false;
 	for (int kind = 0; entry && kind < XHPROF_EXEMPLAR_KINDS; kind++) {
 		uint64_t key = xhprof_exemplar_key((xhprof_exemplar_kind)kind, wall_us, request->random);
-		wanted = wanted || key > entry->of[kind].key;
+		wanted = wanted || key > entry->by_kind[kind].key;
 	}
 	size_t nodes = profile->tree.nodes * sizeof(xhprof_exemplar_node);
 	bool allocates = xhprof_merged_blocks(merged, &profile->tree);

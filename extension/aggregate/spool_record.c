@@ -70,8 +70,8 @@ static size_t count_exemplars(const xhprof_exemplars *exemplars, size_t *nodes)
 	size_t count = 0;
 	for (uint32_t i = 0; i < exemplars->count; i++) {
 		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
-			count += exemplars->routes[i].of[kind].key != 0;
-			*nodes += exemplars->routes[i].of[kind].used;
+			count += exemplars->routes[i].by_kind[kind].key != 0;
+			*nodes += exemplars->routes[i].by_kind[kind].used;
 		}
 	}
 	return count;
@@ -84,7 +84,8 @@ static char *put_exemplars(char *to, const xhprof_exemplars *exemplars, bool all
 	for (uint32_t i = 0; i < exemplars->count; i++) {
 		const xhprof_exemplar_route *entry = &exemplars->routes[i];
 		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
-			to = entry->of[kind].key ? put_exemplar(to, entry->symbol, kind, &entry->of[kind], allocates) : to;
+			to =
+				entry->by_kind[kind].key ? put_exemplar(to, entry->symbol, kind, &entry->by_kind[kind], allocates) : to;
 		}
 	}
 	return to;

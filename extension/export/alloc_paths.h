@@ -26,7 +26,7 @@ typedef struct xhprof_alloc_path {
 /* All zero, or released, before it is begun. */
 typedef struct xhprof_alloc_paths {
 	const xhprof_alloc_dump *dump;
-	xhprof_alloc_path *of; /* [0] is the root: main() itself, or above main(), "(before)", "(other threads)" and
+	xhprof_alloc_path *items; /* [0] is the root: main() itself, or above main(), "(before)", "(other threads)" and
 							* "(below threshold)"; a parent's index is below its children's */
 	uint32_t count;
 	uint32_t symbols;   /* all symbols of paths are below */

@@ -95,15 +95,15 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 	for (size_t i = 0; complete && i < XHPROF_METRICS; i++) {
 		enum xhprof_column column = xhprof_metrics[i].column;
 		complete =
-			!columns->of[column] || (lists[column] = xhprof_compat_try_list(&self, xhprof_metrics[i].name, nodes));
+			!columns->values[column] || (lists[column] = xhprof_compat_try_list(&self, xhprof_metrics[i].name, nodes));
 	}
 	add_assoc_zval(result, "self", &self);
-	if (columns->of[XHPROF_COLUMN_CORRECTED_WALL]) {
+	if (columns->values[XHPROF_COLUMN_CORRECTED_WALL]) {
 		zval estimate;
 		array_init(&estimate);
 		for (size_t i = 0; complete && i < XHPROF_CORRECTED; i++) {
 			enum xhprof_column column = xhprof_corrected_metrics[i].column;
-			complete = !columns->of[column] ||
+			complete = !columns->values[column] ||
 					   (lists[column] = xhprof_compat_try_list(&estimate, xhprof_corrected_metrics[i].name, nodes));
 		}
 		add_assoc_zval(result, "corrected", &estimate);
@@ -125,7 +125,7 @@ static zend_never_inline void export_tree_array(const xhprof_tracer *tracer, xhp
 		list_append_names(functions, columns);
 		for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
 			if (lists[i]) {
-				list_append(lists[i], columns->of[i], columns->count);
+				list_append(lists[i], columns->values[i], columns->count);
 			}
 		}
 	}
