@@ -1,8 +1,8 @@
 /* xhprof.mode=aggregate: requests and spans are sampled, and their call paths are kept per route in one tree of the
  * process. Once per window of xhprof.flush_seconds the tree goes to the folder's spool, and the data that a host's
  * processes have put there become one run. Nothing here throws, uses the Zend heap, or waits for a lock. */
-#ifndef XHPROF_AGGREGATE_AGGREGATE_H
-#define XHPROF_AGGREGATE_AGGREGATE_H
+#ifndef XHPROF_AGGREGATE_H
+#define XHPROF_AGGREGATE_H
 
 #include "counting.h"
 

@@ -1,6 +1,6 @@
 /* The files of windows in a run folder: the spool of a place, and the journals of its processes. No PHP. */
-#ifndef XHPROF_AGGREGATE_AGGREGATE_FILES_H
-#define XHPROF_AGGREGATE_AGGREGATE_FILES_H
+#ifndef XHPROF_AGGREGATE_FILES_H
+#define XHPROF_AGGREGATE_FILES_H
 
 #include "journal.h"
 #include "spool.h"

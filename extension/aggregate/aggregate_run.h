@@ -1,6 +1,6 @@
 /* From a process's merged tree to the spool, and from a spool to a run. No PHP. */
-#ifndef XHPROF_AGGREGATE_AGGREGATE_RUN_H
-#define XHPROF_AGGREGATE_AGGREGATE_RUN_H
+#ifndef XHPROF_AGGREGATE_RUN_H
+#define XHPROF_AGGREGATE_RUN_H
 
 #include "aggregate_files.h"
 #include "journal.h"

@@ -1,7 +1,7 @@
 /* What a process has of one place, until it is in the folder: the data of a window, its journal, and the spool that they go
  * to. */
-#ifndef XHPROF_AGGREGATE_AGGREGATE_SLOT_H
-#define XHPROF_AGGREGATE_AGGREGATE_SLOT_H
+#ifndef XHPROF_AGGREGATE_SLOT_H
+#define XHPROF_AGGREGATE_SLOT_H
 
 #include "aggregate_run.h"
 #include "kept_memory.h"

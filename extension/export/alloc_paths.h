@@ -1,8 +1,8 @@
 /* Shared by the writers of a dump: the call paths that hold its live blocks, as a tree of its own with sums. It does
  * not change while it is written, whatever the program does; only no new profile may begin before its end, as the names
  * are the profile's. */
-#ifndef XHPROF_ALLOC_PATHS_H
-#define XHPROF_ALLOC_PATHS_H
+#ifndef XHPROF_EXPORT_ALLOC_PATHS_H
+#define XHPROF_EXPORT_ALLOC_PATHS_H
 
 #include "alloc/alloc_dump.h"
 #include "writer.h"

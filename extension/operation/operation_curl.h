@@ -1,6 +1,6 @@
 /* What curl knows of a handle. */
-#ifndef XHPROF_OPERATION_OPERATION_CURL_H
-#define XHPROF_OPERATION_OPERATION_CURL_H
+#ifndef XHPROF_OPERATION_CURL_H
+#define XHPROF_OPERATION_CURL_H
 
 #include "php_xhprof.h"
 

@@ -4,8 +4,8 @@
  * after IDENTIFIED BY. What double quotes hold is a value in MySQL and a name in PostgreSQL; else it stays where it has to
  * be a name: of a table, before or after ".", of a column that is compared with a value. What a SET assigns is a value,
  * without quotes too. Does not use PHP, allocates nothing, and takes time in proportion to the text. */
-#ifndef XHPROF_OPERATION_OPERATION_SQL_H
-#define XHPROF_OPERATION_OPERATION_SQL_H
+#ifndef XHPROF_OPERATION_SQL_H
+#define XHPROF_OPERATION_SQL_H
 
 #include "base/operation_kind.h"
 

@@ -1,7 +1,7 @@
 /* What a call of an operation's function is of: its text, and the hash of its values. Nothing of the program runs, and
  * nothing is taken from the Zend heap but by curl. */
-#ifndef XHPROF_OPERATION_OPERATION_SUBJECT_H
-#define XHPROF_OPERATION_OPERATION_SUBJECT_H
+#ifndef XHPROF_OPERATION_SUBJECT_H
+#define XHPROF_OPERATION_SUBJECT_H
 
 #include "php_xhprof.h"
 

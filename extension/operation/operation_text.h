@@ -1,7 +1,7 @@
 /* Texts of operations other than SQL, without ids and secrets. Do not use PHP, and allocate nothing. Each puts at most
  * XHPROF_OPERATION_TEXT_MAX bytes and a '\0' at `to`, and returns the number of bytes. */
-#ifndef XHPROF_OPERATION_OPERATION_TEXT_H
-#define XHPROF_OPERATION_OPERATION_TEXT_H
+#ifndef XHPROF_OPERATION_TEXT_H
+#define XHPROF_OPERATION_TEXT_H
 
 #include "base/redact.h"
 

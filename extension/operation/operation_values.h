@@ -1,6 +1,6 @@
 /* The values of an operation: compared by their hash, and shown only where xhprof.operation_values asks for it. */
-#ifndef XHPROF_OPERATION_OPERATION_VALUES_H
-#define XHPROF_OPERATION_OPERATION_VALUES_H
+#ifndef XHPROF_OPERATION_VALUES_H
+#define XHPROF_OPERATION_VALUES_H
 
 #include "php_xhprof.h"
 

@@ -1,4 +1,4 @@
-#include "export_tree.h"
+#include "tree_array.h"
 
 #include "compat/fallible.h"
 #include "sample_array.h"
@@ -112,7 +112,7 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 }
 
 /* Separate, so that none of its variables lives across the caller's setjmp(). */
-static zend_never_inline void export_tree_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
+static zend_never_inline void fill_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
 {
 	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};
 	array_init(result);
@@ -135,14 +135,14 @@ static zend_never_inline void export_tree_array(const xhprof_tracer *tracer, xhp
 	}
 }
 
-void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
+void xhprof_tree_array(const xhprof_tracer *tracer, zval *result)
 {
 	xhprof_columns columns;
 	xhprof_columns_init(&columns, tracer);
 	xhprof_columns_correct(&columns, XHPROF_G(session).overhead);
 	zend_try
 	{
-		export_tree_array(tracer, &columns, result);
+		fill_array(tracer, &columns, result);
 	}
 	zend_catch
 	{ /* memory_limit: the engine does not free our pages */

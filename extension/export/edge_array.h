@@ -1,15 +1,15 @@
 /* The classic shape: "caller==>callee" => [ct, wt, cpu, mu, pmu], as a PHP array. */
-#ifndef XHPROF_EXPORT_XHPROF_H
-#define XHPROF_EXPORT_XHPROF_H
+#ifndef XHPROF_EXPORT_EDGE_ARRAY_H
+#define XHPROF_EXPORT_EDGE_ARRAY_H
 
 #include "php_xhprof.h"
 #include "trace/tracer.h"
 
 /* Once per process. */
-void xhprof_export_minit(void);
+void xhprof_edge_array_minit(void);
 
 /* The array of a stopped profile; times in us, memory in bytes, all inclusive. False (and NULL in `result`) without
  * memory to fold with. */
-bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
+bool xhprof_edge_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
 
 #endif

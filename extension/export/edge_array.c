@@ -1,4 +1,4 @@
-#include "export_xhprof.h"
+#include "edge_array.h"
 
 #include "compat/fallible.h"
 #include "edge_name.h"
@@ -6,7 +6,7 @@
 /* A static interned key needs no reference of its own in each of 100,000 arrays. Made once, the same for all threads. */
 static zend_string *metric_keys[XHPROF_EDGE_METRICS];
 
-void xhprof_export_minit(void)
+void xhprof_edge_array_minit(void)
 {
 	for (size_t i = 0; i < XHPROF_EDGE_METRICS; i++) {
 		metric_keys[i] =
@@ -120,7 +120,7 @@ static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zva
 	}
 }
 
-bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result)
+bool xhprof_edge_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result)
 {
 	xhprof_columns columns;
 	xhprof_fold fold;

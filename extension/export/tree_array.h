@@ -1,6 +1,6 @@
 /* The call tree as columns in preorder: for PHP. Node 0 is main(); figures are exclusive; time in ns. */
-#ifndef XHPROF_EXPORT_TREE_H
-#define XHPROF_EXPORT_TREE_H
+#ifndef XHPROF_EXPORT_TREE_ARRAY_H
+#define XHPROF_EXPORT_TREE_ARRAY_H
 
 #include "php_xhprof.h"
 #include "trace/tracer.h"
@@ -8,6 +8,6 @@
 /* ["names" => list<string>, "fn" => list<int> (index into names), "depth" => list<int>, "ct" => list<int>,
  *  "self" => ["wt" => list<int> ns, "cpu" => list<int> ns, "mu" => list<int> bytes, "pmu" => list<int> bytes],
  *  "corrected" => ["wt" => list<int> ns, "cpu" => list<int> ns]], the last where the overhead is known */
-void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result);
+void xhprof_tree_array(const xhprof_tracer *tracer, zval *result);
 
 #endif
