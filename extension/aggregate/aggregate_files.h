@@ -1,4 +1,4 @@
-/* The files of windows in a run folder: the spool of a place, and the journals of its processes. No PHP. */
+/* Names and files of windows in a run folder: the spool of a place, and the journals of its processes. No PHP. */
 #ifndef XHPROF_AGGREGATE_FILES_H
 #define XHPROF_AGGREGATE_FILES_H
 
@@ -18,7 +18,7 @@ typedef struct xhprof_aggregate_place {
 	char release[XHPROF_RELEASE_MAX + 1];
 } xhprof_aggregate_place;
 
-/* Whether windows of both are of one run. */
+/* Returns whether windows of both places go into one run. */
 bool xhprof_aggregate_place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b);
 
 #define XHPROF_AGGREGATE_PATH (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
@@ -27,7 +27,7 @@ bool xhprof_aggregate_place_is(const xhprof_aggregate_place *a, const xhprof_agg
  * name. 0 or an errno; `*made`: it was created. */
 int xhprof_aggregate_open_spool(const xhprof_aggregate_place *place, xhprof_spool *spool, bool *made);
 
-/* The prefix of the names of this place's journals; false if it is too long. */
+/* Puts at `path` what the names of this place's journals begin with; false if it is too long. */
 bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place);
 
 /* Opens this process's journal of the place, which is empty then. 0 or an errno. */

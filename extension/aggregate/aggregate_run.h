@@ -1,4 +1,4 @@
-/* From a process's merged tree to the spool, and from a spool to a run. No PHP. */
+/* Brings a process's merged tree to the spool, and makes a run of a spool. No PHP. */
 #ifndef XHPROF_AGGREGATE_RUN_H
 #define XHPROF_AGGREGATE_RUN_H
 
@@ -7,7 +7,7 @@
 
 #include "export/run_write.h"
 
-/* Who saves, and a callback for a saved run (may be NULL). */
+/* The process that saves, and a callback for a saved run (may be NULL). */
 typedef struct xhprof_aggregate_saver xhprof_aggregate_saver;
 struct xhprof_aggregate_saver {
 	const xhprof_run_engine *engine;
@@ -31,9 +31,10 @@ typedef enum xhprof_flush {
 int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spool,
 						  const xhprof_aggregate_saver *saver);
 
-/* Puts the tree (unless it is empty) into the spool; on 0 it is in there, `journal` (or NULL) is cleared, and the
- * caller empties the tree. When the spool's period is over, or no other process has data of `window` or before, its
- * records become a run, with those that dead processes left in journals; `*save_error` (else 0) is why that failed. */
+/* Puts the tree (unless it is empty) into the spool. Returns 0 or an errno; on 0 it is in there, `journal` (or NULL)
+ * is cleared, and the caller empties the tree. When the spool's period is over, or no other process has data of
+ * `window` or before, its records become a run, with those that dead processes left in journals; `*save_error` (else 0)
+ * is why that failed. */
 int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_merged *merged,
 						   xhprof_journal *journal, uint64_t window, xhprof_flush why,
 						   const xhprof_aggregate_saver *saver, int *save_error);

@@ -1,12 +1,12 @@
-/* What a process has of one place, until it is in the folder: the data of a window, its journal, and the spool that they go
- * to. */
+/* The data of a window that a process has for one place until they are in the folder, with their journal and the
+ * spool that they go to. */
 #ifndef XHPROF_AGGREGATE_SLOT_H
 #define XHPROF_AGGREGATE_SLOT_H
 
 #include "aggregate_run.h"
 #include "kept_memory.h"
 
-/* Until what could not be brought to the folder is tried again. */
+/* Time until a failed flush is tried again. */
 #define XHPROF_AGGREGATE_RETRY_MS 200
 
 typedef struct xhprof_aggregate_slot {
@@ -23,22 +23,23 @@ typedef struct xhprof_aggregate_slot {
 	xhprof_kept kept;
 } xhprof_aggregate_slot;
 
-/* Its data are in the folder, or are another process's. Without memory there is no tree. */
+/* Empties the slot, whose data are in the folder or another process's. Without memory it has no tree then. */
 void xhprof_aggregate_slot_empty(xhprof_aggregate_slot *slot);
 
-/* Frees it. Data that could not be brought to the folder are left to others. */
+/* Frees the slot. Data that could not be brought to the folder are left to other processes. */
 void xhprof_aggregate_slot_release(xhprof_aggregate_slot *slot);
 
-/* Who writes the folder's runs: this process, as it is now. */
+/* Returns this process, as it is now, as the one that saves. */
 xhprof_aggregate_saver xhprof_aggregate_saver_now(uint64_t now_ms, xhprof_run_engine *engine);
 
-/* Brings the data to the folder. 0 if they are there, and the slot is empty; or an errno, EAGAIN while another process has
- * the lock. The first one reports what went wrong; the second, for a thread without PHP, has it in `save_error`. */
+/* Bring the data to the folder. 0 if they are there, and the slot is empty; or an errno, EAGAIN while another
+ * process has the lock. The first one logs what went wrong; the second, for a thread without PHP, gives it as
+ * `save_error`. */
 int xhprof_aggregate_slot_flush(xhprof_aggregate_slot *slot, xhprof_flush why, uint64_t now_ms);
 int xhprof_aggregate_slot_flush_by(xhprof_aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver,
 								   int *save_error);
 
-/* Reports an errno; and that there will be no retry. */
+/* Log an errno, and that the data are lost, as no retry will follow. */
 void xhprof_aggregate_slot_log(const xhprof_aggregate_slot *slot, int error);
 void xhprof_aggregate_slot_log_lost(const xhprof_aggregate_slot *slot);
 

@@ -1,5 +1,5 @@
-/* A request, span or program that a window counts. Its figures are those of its end, whether it is sampled until then or
- * not: the program may start a profile of its own, or a span, and then it goes on without samples. */
+/* A request, span or program that a window counts. It has the figures of its end, whether it is sampled until then
+ * or not: when the program starts a profile or a span of its own, it goes on without samples. */
 #ifndef XHPROF_AGGREGATE_COUNTING_H
 #define XHPROF_AGGREGATE_COUNTING_H
 
@@ -11,7 +11,7 @@
 #include "hook/outcome.h"
 #include "trace/cpu_meter.h"
 
-/* Limits of a process's data of a window; more goes to the spool early. And of a request's. */
+/* Limits of a process's data of a window, beyond which they go to the spool early; and of the samples of a request. */
 #define XHPROF_COUNTING_NODES 32768
 #define XHPROF_COUNTING_NAMES ((size_t)4 * 1024 * 1024)
 
@@ -57,51 +57,55 @@ struct xhprof_counting {
 	xhprof_counting *next;
 };
 
-/* Where its data will go, by the settings of now; `own_folder`: the user's own. NULL, or why they cannot go there. */
+/* Sets where its data will go, by the current settings. `own_folder`: the folder is the user's own. NULL, or why
+ * they cannot go there. */
 const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory, bool own_folder);
 
-/* It begins. `route`: see xhprof_aggregate_begin(). `cpu_before`: as above. */
+/* Begins it. `route`: see xhprof_aggregate_begin(). `cpu_before`: as above. */
 void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_counting_kind kind, uint64_t started_ns,
 						   uint64_t cpu_before);
 
-/* It is sampled, or the log says why not. `ahead`: called before a sample of what may last; see sampler.h. */
+/* Samples it, or logs why not. `ahead`: called before a sample of a program, which may last; see sampler.h. */
 void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void));
 
-/* It stops being sampled, and is again: what came in between is time without samples. Not where allocations are sampled: what
- * is held at the peak can be added up in one stretch only. True if it is sampled. */
+/* Stop its samples, and start them again: what came in between is time without samples. Where allocations are
+ * sampled they do not start again, as what is held at the peak can be added up in one stretch only. True if it is
+ * sampled. */
 void xhprof_counting_pause(xhprof_counting *counting, uint64_t now_ns);
 bool xhprof_counting_resume(xhprof_counting *counting, void (*ahead)(void));
 
-/* Takes a copy of the samples, from which the profile may go on to others; after an earlier one they are added. False without memory. */
+/* Copies the samples, so that the profile may be used for others; a later copy is added to an earlier one. False
+ * without memory. */
 bool xhprof_counting_set_aside(xhprof_counting *counting, const xhprof_tracer *profile);
 
-/* The samples as a profile, or NULL. */
+/* Returns the copied samples as a profile, or NULL. */
 const xhprof_tracer *xhprof_counting_samples(const xhprof_counting *counting);
 
-/* Readies them to be written as a run. */
+/* Readies the copied samples to be written as a run. */
 void xhprof_counting_finish_samples(xhprof_counting *counting);
 
+/* Frees the copied samples. */
 void xhprof_counting_forget_samples(xhprof_counting *counting);
 
-/* In a forked child, which counts what follows. */
+/* Begins it anew in a forked child, which counts what follows. */
 void xhprof_counting_forked(xhprof_counting *counting, uint64_t cpu_before);
 
-/* What is counted of it when it ends at this moment: all but the peak and the clock's time. `cpu_ns`: of the thread since
- * its begin. */
+/* Returns what a window counts of it if it ends now, without the peak and the time of day. `cpu_ns`: the thread's
+ * CPU time since its begin. */
 xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const char *ended_by, uint64_t cpu_ns,
 										  uint64_t now_ns);
 
-/* CPU time of the thread since its begin, in ns. */
+/* Returns the thread's CPU time since its begin, in ns. */
 static inline uint64_t xhprof_counting_cpu(const xhprof_counting *counting, xhprof_cpu_meter *meter, uint64_t now_ns)
 {
 	meter->before = counting->cpu_before;
 	return xhprof_cpu_meter_end(meter, now_ns);
 }
 
-/* Its operations by kind until now, whatever was profiled meanwhile. False if they are not counted. */
+/* Gives its operations by kind until now, whatever was profiled meanwhile. False if they are not counted. */
 bool xhprof_counting_operations(const xhprof_counting *counting, uint64_t numbers[XHPROF_OPERATION_KINDS]);
 
-/* Frees one that is in this list. */
+/* Removes one from its list and frees it. */
 void xhprof_counting_drop(xhprof_counting **list, xhprof_counting *counting);
 
 #endif

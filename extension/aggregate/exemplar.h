@@ -1,6 +1,6 @@
-/* Requests of a window that are kept as trees of their own: of each route the slowest one, and one by chance. Bounded:
- * routes that take little time give way to others, and of a large tree the small paths count for their callers. No
- * PHP. */
+/* Requests of a window that are kept as trees of their own: the slowest one of each route, and one by chance.
+ * Bounded: routes that take little time give way to others, and the light paths of a large tree count for their
+ * callers. No PHP. */
 #ifndef XHPROF_AGGREGATE_EXEMPLAR_H
 #define XHPROF_AGGREGATE_EXEMPLAR_H
 
@@ -28,7 +28,7 @@ typedef struct xhprof_exemplar_blocks {
 	uint64_t peak_bytes;                        /* live when the request's heap was largest */
 } xhprof_exemplar_blocks;
 
-/* What is recorded of such a request. */
+/* The figures of such a request. */
 typedef struct xhprof_exemplar_figures {
 	uint64_t wall_us, cpu_us, peak; /* peak: bytes */
 	uint64_t ended;                 /* seconds since the epoch */
@@ -55,19 +55,19 @@ typedef struct xhprof_exemplars {
 	uint32_t count;
 } xhprof_exemplars;
 
-/* Forgets all, and keeps the memory for others; or frees it. */
+/* Forget all exemplars; the first keeps the memory for others, the second frees it. */
 void xhprof_exemplars_clear(xhprof_exemplars *exemplars);
 void xhprof_exemplars_release(xhprof_exemplars *exemplars);
 
-/* The entry of a route whose requests took `weight` us together. It takes the place of another one that took clearly
- * less; NULL: all others took more. */
+/* Returns the entry of a route whose requests took `weight` us together. A new one replaces a route that took
+ * clearly less; NULL: all others took more. */
 xhprof_exemplar_route *xhprof_exemplars_route(xhprof_exemplars *exemplars, xhprof_symbol_ref symbol, uint64_t weight);
 
-/* The key of a request for one kind: `random` is any number. */
+/* Returns the key of a request for one kind. `random`: any number. */
 uint64_t xhprof_exemplar_key(xhprof_exemplar_kind kind, uint64_t wall_us, uint64_t random);
 
-/* Leaves out the nodes without samples and, where more are left than XHPROF_EXEMPLAR_NODES, those with the smallest share
- * of time or memory below them: their figures count for their callers. None are left without samples, or memory. */
+/* Removes the nodes without samples and, beyond XHPROF_EXEMPLAR_NODES, those with the smallest inclusive share of
+ * time or memory: their figures count for their callers. Without samples, or memory, all nodes go. */
 void xhprof_exemplar_prune(xhprof_exemplar *request);
 
 /* Keeps a copy of a request with at most XHPROF_EXEMPLAR_NODES nodes. Without memory nothing is kept. */

@@ -12,7 +12,7 @@
 #define XHPROF_MERGED_OTHER_ROUTES "(other routes)"
 #define XHPROF_MERGED_NAME_MAX 1024 /* bytes of a function's name; more are cut off */
 
-/* What a route knows of its requests as a distribution. */
+/* The figures of requests of which a route has distributions. */
 typedef enum xhprof_merged_measure {
 	XHPROF_MERGED_WALL, /* us */
 	XHPROF_MERGED_CPU,  /* us */
@@ -63,7 +63,7 @@ typedef struct xhprof_merged {
 	xhprof_exemplars exemplars;
 } xhprof_merged;
 
-/* Empties it (all zero at first). `alloc_bytes`: as above. False without memory; release it then. */
+/* Empties the tree (all zero at first). `alloc_bytes`: as above. False without memory: release it then. */
 bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint64_t alloc_bytes,
 						 uint32_t max_nodes, size_t max_names);
 void xhprof_merged_release(xhprof_merged *merged);
@@ -73,66 +73,67 @@ static inline bool xhprof_merged_empty(const xhprof_merged *merged)
 	return !merged->from;
 }
 
-/* Whether `nodes` more may not fit. */
+/* Returns whether `nodes` more may not fit. */
 bool xhprof_merged_full(const xhprof_merged *merged, uint32_t nodes);
 
 /* Extends the covered time. */
 void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to);
 
-/* The route of this name, created if new; "(other routes)" if there are too many; NULL without memory. */
+/* Returns the route of this name, created if new; "(other routes)" if there are too many; NULL without memory. */
 xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name, size_t length);
 
 /* Adds the end of a request to the sums of its route, not to the distributions. */
 void xhprof_merged_request_sums(xhprof_merged_route *route, const xhprof_merged_request *request);
 
-/* Adds what the process has kept of so many requests of the route; below 0: it has given memory back. */
+/* Adds the bytes that the process has kept of this number of requests; below 0: it has given memory back. */
 void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t bytes);
 
-/* A child of `parent`. A symbol that is (truncated) itself has been counted as dropped before, and is not counted
- * again. */
+/* Returns the child of `parent`, created if new. A symbol that is (truncated) itself has been counted as dropped
+ * before, and is not counted again. */
 xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* The symbol of a name from another profile. */
+/* Returns the symbol of a name from another profile, created if new. */
 xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, size_t length, uint32_t flags);
 
 /* Gives a symbol of this tree the place that the same one has in another profile, unless it has one. */
 void xhprof_merged_place(xhprof_merged *merged, xhprof_symbol_ref symbol, const xhprof_place *place);
 
-/* The same for the line from which the path of a node was called. */
+/* Sets the line from which the path of a node was called, unless it has one. */
 void xhprof_merged_call_line(const xhprof_node *node, uint32_t line);
 
-/* What a profile has allocated, by node id, if that belongs into this tree; else NULL. */
+/* Returns what a profile has allocated, by node id, if that belongs into this tree; else NULL. */
 static inline const xhprof_node_blocks *xhprof_merged_blocks(const xhprof_merged *merged, const xhprof_calltree *tree)
 {
 	return merged->alloc_bytes ? tree->blocks : NULL;
 }
 
-/* The node after this one in a route's part of the tree, which begins with the route's own node at depth 0; or NULL. */
+/* Returns the node after this one in a route's part of the tree, which begins with the route's own node at depth 0;
+ * or NULL. */
 static inline const xhprof_node *xhprof_merged_next_of_route(const xhprof_node *node, uint32_t *depth)
 {
 	node = xhprof_calltree_next_at(node, depth);
 	return node && (int32_t)*depth > 0 ? node : NULL;
 }
 
-/* Whether the allocations of a request that ends with this profile (either may be NULL) were sampled for this tree, if only
- * in part. */
+/* Returns whether the allocations of a request that ends with this profile (either may be NULL) were sampled for
+ * this tree, if only in part. */
 static inline bool xhprof_merged_counts_allocations(const xhprof_merged *merged, const xhprof_tracer *profile,
 													const xhprof_merged_request *request)
 {
 	return merged->alloc_bytes && request && (profile || request->parted);
 }
 
-/* Whether a profile (or NULL) has samples that belong into this tree. */
+/* Returns whether a profile (or NULL) has samples that belong into this tree. */
 bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profile);
 
-/* Adds to what a node has allocated, and held at the peak. */
+/* Adds to what a node has allocated, and held at the peak of the heap. */
 void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held);
 
 /* Adds the samples of a profile (or NULL) below `route`. `request` ends with it; NULL: it goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,
 					   const xhprof_merged_request *request);
 
-/* Adds to a distribution of a route. Without memory nothing is counted: readers see it by the number of requests. */
+/* Adds to a distribution of a route. Without memory nothing is counted, which readers see by the number of requests. */
 void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhprof_merged_measure measure,
 						 uint32_t bucket, uint64_t count);
 
@@ -140,11 +141,11 @@ void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhpr
 void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route, const xhprof_tracer *profile,
 						 const xhprof_merged_request *request);
 
-/* The same for one whose nodes have symbols of this tree; they and its key are changed. */
+/* Offers an exemplar whose nodes have symbols of this tree. Its nodes and its key are changed. */
 void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar *offered,
 							   uint64_t random);
 
-/* The same for one that another tree had kept. */
+/* Offers an exemplar that another tree had kept. */
 void xhprof_merged_offer_kept(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_kind kind,
 							  const xhprof_exemplar *kept);
 

@@ -1,5 +1,5 @@
-/* How much memory of this process is resident and its own: neither of files nor shared with other processes, such as the cache of
- * opcache. One system call for each look, on a file of /proc that stays open. No PHP. */
+/* The resident memory that is this process's own: neither of files nor shared with other processes, such as the
+ * cache of opcache. Each reading takes one system call, on a file of /proc that stays open. No PHP. */
 #ifndef XHPROF_AGGREGATE_RESIDENT_MEMORY_H
 #define XHPROF_AGGREGATE_RESIDENT_MEMORY_H
 
@@ -13,10 +13,10 @@ typedef struct xhprof_resident_memory {
 	ino_t inode;
 } xhprof_resident_memory;
 
-/* Bytes; 0 if that is not known. */
+/* Returns bytes; 0 if that is not known. */
 uint64_t xhprof_resident_memory_now(xhprof_resident_memory *memory);
 
-/* At the end; and in a forked child, whose file is another one. */
+/* Closes the file, at the end and in a forked child, whose file is another one. */
 void xhprof_resident_memory_close(xhprof_resident_memory *memory);
 
 #endif

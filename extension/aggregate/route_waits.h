@@ -1,5 +1,5 @@
-/* Where the time of a window's routes is not the program's own: samples in functions that wait for something, in the
- * compiler, in the collector of garbage, and in functions that hand output on to a client. No PHP. */
+/* Waits of a window's routes, where time is not the program's own: samples in functions that wait for something, in
+ * the compiler, in the collector of garbage, and in functions that hand output on to a client. No PHP. */
 #ifndef XHPROF_AGGREGATE_ROUTE_WAITS_H
 #define XHPROF_AGGREGATE_ROUTE_WAITS_H
 
@@ -17,15 +17,15 @@ typedef struct xhprof_route_waits {
 	size_t size;
 } xhprof_route_waits;
 
-/* False without memory. */
+/* Begins to work out waits. False without memory. */
 bool xhprof_route_waits_begin(xhprof_route_waits *waits, const xhprof_merged *merged);
 void xhprof_route_waits_release(xhprof_route_waits *waits);
 
-/* The samples of a route by what it waited for. */
+/* Counts the samples of a route by what it waited for. */
 void xhprof_route_waits_of(xhprof_route_waits *waits, const xhprof_merged_route *route,
 						   uint64_t samples[XHPROF_WAIT_KINDS]);
 
-/* "sql", "gc", "output", ... */
+/* Returns the name of a kind, "sql", "gc", "output", ... as files have it. */
 const char *xhprof_wait_name(unsigned kind);
 
 #endif

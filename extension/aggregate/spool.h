@@ -44,23 +44,23 @@ typedef struct xhprof_spool_head {
 int xhprof_spool_open(xhprof_spool *spool, const char *path, bool *made);
 void xhprof_spool_close(xhprof_spool *spool);
 
-/* In a forked child: the parent keeps its data. */
+/* Forgets the file in a forked child: the parent keeps its data. */
 void xhprof_spool_forget(xhprof_spool *spool);
 
-/* "I have data of this window", and no longer of the last. */
+/* Shows to other processes that this one has data of a window, and no longer of the last; or has none. */
 void xhprof_spool_hold(xhprof_spool *spool, uint64_t window);
 void xhprof_spool_let_go(xhprof_spool *spool);
 
-/* Whether others have data of this window or an earlier one. */
+/* Returns whether other processes have data of this window or an earlier one. */
 bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window);
 
 /* Takes the right to change the file. EAGAIN if others have it for longer than `tries` tries, 0.2 ms apart. */
 int xhprof_spool_lock(const xhprof_spool *spool, unsigned tries);
 void xhprof_spool_unlock(const xhprof_spool *spool);
 
-/* With the lock held: */
+/* The functions below are called with the lock held. */
 
-/* Reads the head; that of an empty file if it is missing, or damaged, which is counted. */
+/* Reads the head. A missing or damaged one, which is counted, reads as that of an empty file. */
 int xhprof_spool_read_head(const xhprof_spool *spool, xhprof_spool_head *head);
 
 static inline bool xhprof_spool_empty(const xhprof_spool_head *head)
@@ -68,6 +68,7 @@ static inline bool xhprof_spool_empty(const xhprof_spool_head *head)
 	return head->end <= sizeof(*head);
 }
 
+/* Appends a record, and writes the head. */
 int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, const xhprof_spool_record *record,
 						uint64_t now_ms);
 
@@ -75,7 +76,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 int xhprof_spool_merge(const xhprof_spool *spool, const xhprof_spool_head *head, xhprof_merged *merged,
 					   uint64_t *processes, uint64_t *damaged);
 
-/* Writes the head alone, or empties the file; the next run reports the losses of that. */
+/* Write the head alone; empty the file, whose next run reports `damaged` records as lost. */
 int xhprof_spool_write_head(const xhprof_spool *spool, xhprof_spool_head *head);
 int xhprof_spool_clear(const xhprof_spool *spool, xhprof_spool_head *head, uint64_t damaged);
 

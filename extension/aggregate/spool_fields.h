@@ -1,4 +1,4 @@
-/* What a record of a spool consists of, for those that write and read it: numbers of 7 bits a byte, in the orders below. */
+/* The fields of a spool's record, for its writers and its reader: numbers of 7 bits a byte, in the orders below. */
 #ifndef XHPROF_AGGREGATE_SPOOL_FIELDS_H
 #define XHPROF_AGGREGATE_SPOOL_FIELDS_H
 
@@ -21,13 +21,13 @@ static inline uint64_t xhprof_spool_head_checksum(const xhprof_spool_record_head
 	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), XHPROF_SPOOL_RECORD_MAGIC);
 }
 
-/* The head, the rest, and padding. */
+/* Returns the size of a record: its head, `length` bytes and padding. */
 static inline size_t xhprof_spool_record_size_of(size_t length)
 {
 	return (sizeof(xhprof_spool_record_head) + length + XHPROF_SPOOL_ALIGN - 1) & ~(size_t)(XHPROF_SPOOL_ALIGN - 1);
 }
 
-/* Of a record. */
+/* Numbers of a record. */
 enum {
 	XHPROF_SPOOL_FIELD_PROCESS,
 	XHPROF_SPOOL_FIELD_INTERVAL,
@@ -45,7 +45,7 @@ enum {
 	XHPROF_SPOOL_FIELDS
 };
 
-/* Of a node, of the tree or of an exemplar. */
+/* Numbers of a node, of the tree or of an exemplar. */
 enum {
 	XHPROF_SPOOL_NODE_DEPTH,
 	XHPROF_SPOOL_NODE_NAME,
@@ -58,7 +58,7 @@ enum {
 	XHPROF_SPOOL_NODE_SHORT = XHPROF_SPOOL_NODE_ALLOCATED_BYTES /* numbers of one without blocks */
 };
 
-/* Of a route, behind its name: F(NUMBER, field), where `SUM` is of those that are added up, `OTHER` of the others. */
+/* Numbers of a route, behind its name, as SUM(NUMBER, field) for those that are added up and OTHER(NUMBER, field). */
 #define XHPROF_SPOOL_ROUTE(SUM, OTHER)  \
 	SUM(REQUESTS, requests)             \
 	SUM(FAILED, failed)                 \
@@ -80,7 +80,7 @@ enum {
 enum { XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS };
 #undef NUMBER
 
-/* Of an exemplar, behind its route's name and its kind. */
+/* Numbers of an exemplar, behind its route's name and its kind. */
 enum {
 	XHPROF_SPOOL_EXEMPLAR_KEY,
 	XHPROF_SPOOL_EXEMPLAR_WALL,
@@ -92,7 +92,7 @@ enum {
 	XHPROF_SPOOL_EXEMPLAR_NUMBERS
 };
 
-/* How many there are comes first; this many: the record is of one request, which is its exemplar itself. */
+/* The number of exemplars comes first. XHPROF_SPOOL_ITSELF: the record is of one request, which is its own exemplar. */
 #define XHPROF_SPOOL_MOST_EXEMPLARS ((size_t)XHPROF_EXEMPLAR_ROUTES * XHPROF_EXEMPLAR_KINDS)
 #define XHPROF_SPOOL_ITSELF (XHPROF_SPOOL_MOST_EXEMPLARS + 1)
 

@@ -1,4 +1,4 @@
-/* One request's contribution to a merged tree, as a record of a spool. */
+/* The contribution of one request to a merged tree, as a record of a spool. */
 #ifndef XHPROF_AGGREGATE_SPOOL_PART_H
 #define XHPROF_AGGREGATE_SPOOL_PART_H
 

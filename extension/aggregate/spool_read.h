@@ -1,10 +1,11 @@
-/* Reads records of a spool. Anyone may have written them: a record is checked as a whole before any of it counts. */
+/* The reader of a spool's records. Anything may have written them: a record is checked as a whole before any of it
+ * counts. */
 #ifndef XHPROF_AGGREGATE_SPOOL_READ_H
 #define XHPROF_AGGREGATE_SPOOL_READ_H
 
 #include "spool_fields.h"
 
-/* The size of the whole record at the start of `bytes`, or 0. Bytes are aligned to XHPROF_SPOOL_ALIGN. */
+/* Returns the size of the whole record at the start of `bytes`, or 0. Bytes are aligned to XHPROF_SPOOL_ALIGN. */
 size_t xhprof_spool_read_size(const void *bytes, size_t length);
 
 /* Adds a record whose size xhprof_spool_read_size() has returned, and sets *process to the writing one. False, and

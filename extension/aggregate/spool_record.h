@@ -11,7 +11,7 @@ typedef struct xhprof_spool_record {
 	uint64_t window, journal; /* for the spool's head: `window` and `taken`; or 0 */
 } xhprof_spool_record;
 
-/* `process`: distinguishes the writing processes. False without memory. */
+/* Makes the record of a tree. `process` distinguishes the writing processes. False without memory. */
 bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process);
 void xhprof_spool_record_release(xhprof_spool_record *record);
 

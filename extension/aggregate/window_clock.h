@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-/* ms since the epoch. Tests move the clock themselves: where XHPROF_DEV is defined, XHPROF_TEST_CLOCK in the environment is
- * the path of the file with the time. */
+/* Returns ms since the epoch. Tests move the clock themselves: where XHPROF_DEV is defined, XHPROF_TEST_CLOCK in the
+ * environment is the path of the file with the time. */
 uint64_t xhprof_window_clock_ms(void);
 
-/* Time to sleep until the clock may show `ms` more. */
+/* Returns the time to sleep until the clock may show `ms` more. */
 uint64_t xhprof_window_clock_wait(uint64_t ms);
 
 #endif

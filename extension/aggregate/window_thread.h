@@ -16,16 +16,17 @@ typedef struct xhprof_window_thread {
 	bool runs, started, stops; /* started: it has to be joined */
 } xhprof_window_thread;
 
-/* `work`: returns ms until the next call; 0: nothing waits. */
+/* Prepares the thread, which does not run yet. `work` returns ms until its next call; 0: nothing waits. */
 void xhprof_window_thread_init(xhprof_window_thread *thread, uint64_t (*work)(void *context), void *context);
 
-/* With the lock held: something waits now. If no thread can be made, it waits for the next request. */
+/* Starts the thread, unless it runs, as something waits now; call it with the lock held. If no thread can be made,
+ * the data wait for the next request. */
 void xhprof_window_thread_start(xhprof_window_thread *thread);
 
-/* Without the lock. Not `join`: in a signal's handler, and its data stay where they are. */
+/* Stops the thread; call it without the lock. Without `join`, in a signal's handler, its data stay where they are. */
 void xhprof_window_thread_stop(xhprof_window_thread *thread, bool join);
 
-/* In a forked child, which has no such thread; the lock was taken before the fork. */
+/* Forgets the thread in a forked child, which has none. The lock was taken before the fork. */
 void xhprof_window_thread_forget(xhprof_window_thread *thread);
 
 #endif

@@ -159,7 +159,7 @@ static void make_id(xhprof_request_info *info)
 	xhprof_run_id_text(id, info->id);
 }
 
-/* Of a run that was not saved, and whose id nobody has seen, the next one has it: a system call less. */
+/* Reuses the id of the last run if it was neither saved nor shown, which saves a system call. */
 static void take_id(xhprof_request_info *info)
 {
 	if (*info->unseen_id && info->pid == xhprof_process_id()) {
