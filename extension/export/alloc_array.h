@@ -7,7 +7,7 @@
 #include "php_xhprof.h"
 #include "alloc_paths.h"
 
-/* False, and NULL in `result`, without memory. Like every writer it may leave by a bailout. */
+/* Makes the array. False, and NULL in `result`, without memory. Like every writer it may leave by a bailout. */
 bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, zval *result);
 
 #endif

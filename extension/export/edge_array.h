@@ -5,11 +5,11 @@
 #include "php_xhprof.h"
 #include "trace/tracer.h"
 
-/* Once per process. */
+/* Makes the interned keys, once per process. */
 void xhprof_edge_array_minit(void);
 
-/* The array of a stopped profile; times in us, memory in bytes, all inclusive. False (and NULL in `result`) without
- * memory to fold with. */
+/* Makes the array of a stopped profile: times in us, memory in bytes, all inclusive. False (and NULL in `result`)
+ * without memory to fold with. */
 bool xhprof_edge_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
 
 #endif

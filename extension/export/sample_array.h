@@ -5,8 +5,8 @@
 #include "php_xhprof.h"
 #include "trace/tracer.h"
 
-/* The classic shape: "sec.usec" => "main()==>a==>b", with lines "main()==>a==>b:17". At most `depth` functions of a
- * path, counted from the innermost. */
+/* Makes the classic shape: "sec.usec" => "main()==>a==>b", with lines "main()==>a==>b:17". At most `depth` functions
+ * of a path, counted from the innermost. */
 void xhprof_sample_array(const xhprof_tracer *tracer, zend_long depth, zval *result);
 
 /* Adds a sampling's own data to the array of a call tree (see tree_array.h): "samples" => interval_us, clock, start

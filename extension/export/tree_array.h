@@ -1,4 +1,4 @@
-/* The call tree as columns in preorder: for PHP. Node 0 is main(); figures are exclusive; time in ns. */
+/* The call tree as a PHP array of columns in preorder. Node 0 is main(); figures are exclusive; times in ns. */
 #ifndef XHPROF_EXPORT_TREE_ARRAY_H
 #define XHPROF_EXPORT_TREE_ARRAY_H
 

@@ -16,7 +16,7 @@
 #define XHPROF_SAVE_BUDGET 10     /* runs per minute */
 #define XHPROF_SAVE_RULE_MAX 1024 /* bytes of the setting */
 
-/* What is known of a request. */
+/* The facts of a request that conditions test. */
 typedef struct xhprof_save_facts {
 	uint64_t wall_us, peak; /* peak: bytes */
 	bool failed;
@@ -24,18 +24,18 @@ typedef struct xhprof_save_facts {
 	const uint64_t *operations; /* number by kind; NULL: not known */
 } xhprof_save_facts;
 
-/* NULL if the text is valid; or what is wrong with it, at `*length` bytes from `*at`. */
+/* Returns NULL if the text is valid, or what is wrong with it, at `*length` bytes from `*at`. */
 const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *length);
 
-/* Whether a condition is of operations. */
+/* Returns whether a condition tests numbers of operations. */
 bool xhprof_save_rule_counts(const char *text);
 
-/* Whether a condition is met that may still save a run in this minute, which then has one less to save. `met` gets
- * it. */
+/* Returns whether a condition is met that may still save a run in this minute, and takes one off its budget. `met`
+ * gets the condition. */
 bool xhprof_save_rule_met(const char *text, const xhprof_save_facts *facts, uint64_t minute,
 						  char met[XHPROF_SAVE_RULE_MAX]);
 
-/* Before any process is forked. Without memory each process counts its own. */
+/* Maps the budgets, before any process is forked. Without memory each process has budgets of its own. */
 void xhprof_save_rule_minit(void);
 void xhprof_save_rule_mshutdown(void);
 

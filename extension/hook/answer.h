@@ -1,4 +1,5 @@
-/* When the client has its answer: a program may finish it, by fastcgi_finish_request(), and go on working. */
+/* The time at which the client has its answer: a program may finish it by fastcgi_finish_request() and go on
+ * working. */
 #ifndef XHPROF_HOOK_ANSWER_H
 #define XHPROF_HOOK_ANSWER_H
 
@@ -15,7 +16,8 @@ typedef struct xhprof_answer_time {
 	bool early;        /* there was such a call, and it succeeded */
 } xhprof_answer_time;
 
-/* `finished_ns`: when the answer was finished; 0: by no such call. All CLOCK_MONOTONIC. */
+/* Returns the time of a request or span that ends now. `finished_ns`: when such a call finished the answer; 0: no
+ * call did. All are of CLOCK_MONOTONIC. */
 xhprof_answer_time xhprof_answer_time_of(uint64_t started_ns, uint64_t finished_ns, uint64_t now_ns);
 
 #endif

@@ -5,11 +5,11 @@
 #include "answer.h"
 #include "php_xhprof.h"
 
-/* The functions that finish an answer are a server's, which has them when its first request begins. */
+/* Watches the functions that finish an answer, from the first request on: the server has them only then. */
 void xhprof_answer_watch_rinit(void);
 void xhprof_answer_watch_mshutdown(void);
 
-/* Of what began then, and ends now. */
+/* Returns the time of a request or span that began at `started_ns` and ends now. */
 xhprof_answer_time xhprof_answer_watch_time(uint64_t started_ns);
 
 #endif

@@ -1,6 +1,6 @@
-/* Whether a request or a span has failed, and whether its client was gone. The engine keeps such state for longer than what
- * we profile: a status until another status, the type of an error until another error. So a begin is noted, and the end is
- * compared with it; see request/README.md, "What the engine keeps". */
+/* The outcome of a request or a span: whether it has failed, and whether its client was gone. The engine keeps such
+ * state for longer than what is profiled: a status until another status, the type of an error until another error. So
+ * the end is compared with the begin; see request/README.md, "What the engine keeps". */
 #ifndef XHPROF_HOOK_OUTCOME_H
 #define XHPROF_HOOK_OUTCOME_H
 
@@ -9,15 +9,15 @@
 void xhprof_outcome_minit(void);
 void xhprof_outcome_mshutdown(void);
 
-/* What has happened until now. `is_span`: the status that is set already is another one's; that with which a request begins is
- * the server's, as that of a page for errors. */
+/* Returns what has happened until now. `is_span`: the status that is set already belongs to something before. A
+ * request's own is the one that the server begins it with, for example for an error page. */
 xhprof_outcome xhprof_outcome_at_begin(bool is_span);
 
-/* Since then an error or a signal has ended it, or it answered with a status from 500. `ended_by`: as in
- * xhprof_run_info. */
+/* Returns whether an error or a signal has ended it since then, or it answered with a status from 500. `ended_by`:
+ * as in xhprof_run_info. */
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by);
 
-/* Its client has gone since then. */
+/* Returns whether its client has gone since then. */
 bool xhprof_outcome_aborted(const xhprof_outcome *begin);
 
 #endif

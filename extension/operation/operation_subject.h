@@ -1,5 +1,5 @@
-/* What a call of an operation's function is of: its text, and the hash of its values. Nothing of the program runs, and
- * nothing is taken from the Zend heap but by curl. */
+/* The subject of a call of an operation's function: its text, and the hash of its values. Nothing of the program
+ * runs, and only curl takes memory from the Zend heap. */
 #ifndef XHPROF_OPERATION_SUBJECT_H
 #define XHPROF_OPERATION_SUBJECT_H
 
@@ -15,18 +15,20 @@ typedef struct xhprof_operation_subject {
 	uint64_t values;             /* their hash; 0: not known */
 } xhprof_operation_subject;
 
-/* Before the call. */
+/* Reads the subject before the call. */
 void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execute_data *call);
 
-/* After it, while its arguments are still there. `return_value` may be NULL. False: it was no operation. */
+/* Completes the subject after the call, while its arguments are still there. `return_value` may be NULL. False: it
+ * was no operation. */
 bool xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value);
 
-/* The kind of such a call, before it, without its text. */
+/* Returns the kind of a call before it, without reading its text. */
 xhprof_operation_kind xhprof_operation_subject_kind(const xhprof_operation_function *function, zend_execute_data *call);
 
-/* Of XHPROF_TEXT_MAY_ASK, after the call: whether the server was asked. */
+/* Returns whether a call of XHPROF_TEXT_MAY_ASK, which has ended, has asked the server. */
 bool xhprof_operation_subject_asked(const zval *return_value);
 
+/* Frees the memory in which texts are made. */
 void xhprof_operation_subject_rshutdown(void);
 
 #endif

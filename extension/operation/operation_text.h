@@ -9,20 +9,20 @@
 
 #define XHPROF_OPERATION_TEXT_MAX 1024
 
-/* Whether a path is a URL of HTTP. */
+/* Returns whether a path is a URL of HTTP. */
 bool xhprof_operation_is_http(const char *url, size_t length);
 
-/* "api.example.com/users/{id}" of a URL with or without a scheme; it may be any bytes. */
+/* Puts "api.example.com/users/{id}" of a URL with or without a scheme, which may be any bytes. */
 size_t xhprof_operation_url(char *to, const char *url, size_t length, const xhprof_secret_rules *rules);
 
-/* The last two parts of a path, "cache/{id}.json"; of another URL also the scheme, and of one that holds its data or
- * other URLs nothing else. */
+/* Puts the last two parts of a path, "cache/{id}.json"; of a URL other than HTTP also the scheme, and only that
+ * where it holds data or other URLs. */
 size_t xhprof_operation_path(char *to, const char *path, size_t length, const xhprof_secret_rules *rules);
 
-/* A cache's key. */
+/* Puts the key of a cache. */
 size_t xhprof_operation_key(char *to, const char *key, size_t length, const xhprof_secret_rules *rules);
 
-/* The program that a command line starts, without its folder: "convert". */
+/* Puts the program that a command line starts, without its folder: "convert". */
 size_t xhprof_operation_program(char *to, const char *command, size_t length);
 
 #endif

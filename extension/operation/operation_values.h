@@ -4,14 +4,15 @@
 
 #include "php_xhprof.h"
 
-/* The hash of a value and what came before; 0: values are not known, as those of objects. */
+/* Returns the hash of a value and what came before; 0: values are not known, as those of objects. */
 uint64_t xhprof_operation_hash(const zval *value, uint64_t before);
 
-/* The values of a statement that executes: those given, or else those bound before. The same 0. */
+/* Returns the hash of the values with which a statement executes, those given or else those bound before; 0: not
+ * known. */
 uint64_t xhprof_operation_hash_statement(zval *statement, const zval *given, uint64_t before);
 
-/* SQL with `?` and `:name` outside of quotes replaced by the parameters (NULL: none), at most `size` bytes. Returns the
- * number of bytes. */
+/* Puts at `to` at most `size` bytes of SQL, in which the parameters (NULL: none) replace `?` and `:name` outside of
+ * quotes. Returns the number of bytes. */
 size_t xhprof_operation_show(char *to, size_t size, const zend_string *sql, const HashTable *parameters);
 
 #endif

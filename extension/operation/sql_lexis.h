@@ -1,5 +1,5 @@
-/* What bytes of SQL alone say: kinds of bytes, words, comments, whether a comparison follows. Does not use PHP, allocates
- * nothing. Each text ends at `end`. */
+/* The lexis of SQL, which bytes alone show: kinds of bytes, words, comments, whether a comparison follows. Does not
+ * use PHP, allocates nothing. Each text ends at `end`. */
 #ifndef XHPROF_OPERATION_SQL_LEXIS_H
 #define XHPROF_OPERATION_SQL_LEXIS_H
 
@@ -16,7 +16,7 @@ static inline bool xhprof_sql_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Of a name, beyond ASCII too. */
+/* Returns whether a byte is a letter of a name, beyond ASCII too. */
 static inline bool xhprof_sql_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -27,17 +27,17 @@ static inline bool xhprof_sql_is_name_byte(char c)
 	return xhprof_sql_is_letter(c) || xhprof_sql_is_digit(c) || c == '$';
 }
 
-/* In any case; `words` ends in NULL. */
+/* Returns whether a word is one of these, in upper or lower case. `words` ends in NULL. */
 bool xhprof_sql_is_one_of(const char *word, size_t length, const char *const *words);
 
-/* The first byte that is no space; `end`: there is none. */
+/* Returns the first byte that is no space, or `end`. */
 const char *xhprof_sql_past_space(const char *at, const char *end);
 
-/* Whether a comparison with a placeholder or a value follows: what stands here is no value then. */
+/* Returns whether a comparison with a placeholder or a value follows: what stands here is no value then. */
 bool xhprof_sql_is_compared(const char *at, const char *end);
 
-/* Whether text of MySQL can be a statement where "\" hides no quote (NO_BACKSLASH_ESCAPES): its quotes and comments have
- * ends, and outside of them is no "\". */
+/* Returns whether text of MySQL can be a statement where "\" hides no quote (NO_BACKSLASH_ESCAPES): its quotes and
+ * comments have ends, and outside of them is no "\". */
 bool xhprof_sql_fits_without_escapes(const char *at, const char *end);
 
 #endif
