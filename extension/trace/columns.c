@@ -9,8 +9,8 @@
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
 	switch (column) {
-#define PRESENT(name, key, unit, present) \
-	case XHPROF_COLUMN_##name:            \
+#define PRESENT(name, key, unit, present, value) \
+	case XHPROF_COLUMN_##name:                   \
 		return present;
 		XHPROF_FIGURES(PRESENT, PRESENT)
 #undef PRESENT
@@ -145,66 +145,44 @@ static void walk(xhprof_columns *columns, walked *walked, size_t most)
 	columns->next_depth = depth;
 }
 
+/* `body` for each `node` that was walked, the `i`th. Not every one uses the node. */
 #define EACH(body)                                             \
 	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++) \
 	{                                                          \
 		const xhprof_node *node = nodes[i];                    \
+		(void)node;                                            \
 		body;                                                  \
 	}
 
-/* Columns of which a profile has both, or neither. */
-static void take_pairs(const xhprof_columns *columns, const walked *walked)
+/* Blocks that are counted in parts as whole ones. Most trees count whole ones: a division is slow. */
+static inline int64_t whole_blocks(const xhprof_calltree *tree, uint64_t parts)
 {
-	const xhprof_node *const *nodes = walked->nodes;
-	const size_t count = walked->count;
-	xhprof_symbol_ref *symbols = columns->symbols + walked->at;
-	int64_t *calls = columns->values[XHPROF_COLUMN_CALLS] + walked->at;
-	EACH(symbols[i] = node->symbol; calls[i] = (int64_t)node->calls)
-	if (columns->values[XHPROF_COLUMN_MEMORY]) {
-		int64_t *memory = columns->values[XHPROF_COLUMN_MEMORY] + walked->at;
-		int64_t *peak = columns->values[XHPROF_COLUMN_PEAK] + walked->at;
-		EACH(memory[i] = node->self_memory; peak[i] = node->self_peak)
-	}
+	return (int64_t)(tree->block_unit == 1 ? parts : parts / tree->block_unit);
 }
-
-#define TAKE(column, member)                                    \
-	if (columns->values[column]) {                              \
-		int64_t *values = columns->values[column] + walked->at; \
-		EACH(values[i] = (int64_t)node->member)                 \
-	}
 
 static void take_figures(xhprof_columns *columns, const walked *walked)
 {
+	const xhprof_calltree *tree = &columns->tracer->tree;
 	const xhprof_node *const *nodes = walked->nodes;
 	const size_t count = walked->count, first = columns->first + walked->at;
+	xhprof_symbol_ref *symbols = columns->symbols + walked->at;
+	int64_t *calls = columns->values[XHPROF_COLUMN_CALLS] + walked->at;
 	uint32_t *places = columns->filled_places;
-	take_pairs(columns, walked);
+	const xhprof_node_blocks *blocks[XHPROF_COLUMNS_BLOCK];
+	EACH(symbols[i] = node->symbol; calls[i] = (int64_t)node->calls)
+	if (tree->blocks) {
+		EACH(blocks[i] = &tree->blocks[node->id])
+	}
 	if (places) {
 		EACH(places[node->id] = (uint32_t)(first + i))
 	}
-	TAKE(XHPROF_COLUMN_WALL, self_wall)
-	TAKE(XHPROF_COLUMN_CPU, self_cpu)
-	TAKE(XHPROF_COLUMN_SAMPLES, calls)
-	TAKE(XHPROF_COLUMN_PEAK_BYTES, self_peak)
-}
-
-static void take_blocks(xhprof_columns *columns, const walked *walked)
-{
-	const xhprof_calltree *tree = &columns->tracer->tree;
-	for (size_t j = 0; tree->blocks && j < walked->count; j++) {
-		const xhprof_node_blocks *blocks = &tree->blocks[walked->nodes[j]->id];
-		int64_t allocated = (int64_t)(blocks->allocated_blocks / tree->block_unit);
-		size_t i = walked->at + j;
-		columns->values[XHPROF_COLUMN_ALLOCATED_BYTES][i] = (int64_t)blocks->allocated_bytes;
-		columns->values[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = allocated;
-		if (columns->values[XHPROF_COLUMN_FREED_BYTES]) {
-			int64_t freed = (int64_t)(blocks->freed_blocks / tree->block_unit);
-			columns->values[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
-			columns->values[XHPROF_COLUMN_FREED_BLOCKS][i] = freed;
-			columns->values[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
-			columns->values[XHPROF_COLUMN_LIVE_BLOCKS][i] = allocated - freed;
-		}
+#define TAKE(name, key, unit, present, value)                                 \
+	if (columns->values[XHPROF_COLUMN_##name]) {                              \
+		int64_t *values = columns->values[XHPROF_COLUMN_##name] + walked->at; \
+		EACH(values[i] = (int64_t)(value))                                    \
 	}
+	XHPROF_FIGURES(TAKE, TAKE)
+#undef TAKE
 }
 
 static void columns_fill(xhprof_columns *columns)
@@ -221,7 +199,6 @@ static void columns_fill(xhprof_columns *columns)
 		size_t left = columns->room - walked.at;
 		walk(columns, &walked, left < XHPROF_COLUMNS_BLOCK ? left : XHPROF_COLUMNS_BLOCK);
 		take_figures(columns, &walked);
-		take_blocks(columns, &walked);
 		walked.at += walked.count;
 	}
 	columns->count = walked.at;
