@@ -96,29 +96,33 @@ if test "$PHP_XHPROF" != "no"; then
 
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
     xhprof.c program.c settings.c memory.c memprof.c tideways.c
-    base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/trace_context.c base/operation_kind.c base/operation_sql.c base/sql_lexis.c base/operation_text.c
+    base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/secret.c base/redact.c base/trace_context.c base/operation_kind.c
     trace/clock.c trace/cpu_clock.c trace/cpu_meter.c trace/file_list.c trace/symbol.c trace/folded_calls.c trace/calltree.c trace/child_index.c trace/shedding.c trace/operations.c trace/timeline.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/alarm.c trace/sample_timer.c trace/columns.c trace/fold.c
+    operation/sql_lexis.c operation/operation_sql.c operation/operation_text.c operation/operation_values.c operation/operation_curl.c operation/operation_subject.c
     alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
-    hook/delegation.c hook/code_place.c hook/call_label.c hook/function_name.c hook/known_function.c hook/operation_values.c hook/operation_curl.c hook/operation_subject.c hook/operation_count.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/heap_peak.c hook/calibration.c
-    hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
+    hook/delegation.c hook/code_place.c hook/call_label.c hook/function_name.c hook/known_function.c hook/operation_count.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/heap_peak.c hook/calibration.c
+    hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c hook/answer.c hook/answer_watch.c hook/outcome.c hook/termination.c
     export/writer.c
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
     export/alloc_output.c export/alloc_rows.c export/alloc_json.c export/rlimit_guard.c export/atomic_file.c export/option.c
     export/heap_info.c export/heap_summary.c export/heap_jsonl.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
-    base/secret.c base/redact.c export/edge_name.c export/edge_requests.c export/sample_array.c export/run_file.c export/tree_sections.c export/sample_sections.c export/operation_sections.c export/timeline_sections.c export/memory_sections.c export/run_meta.c export/run_write.c
-    export/run_directory.c request/trigger_secret.c
-    export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
-    request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/exec_check.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
-    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_sections.c request/merged.c request/answer.c request/answer_watch.c request/outcome.c request/route_waits.c request/route_allocations.c request/save_rule.c request/save_decision.c request/own_file.c request/resident_memory.c request/counting.c request/kept_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate_slot.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
+    export/edge_name.c export/edge_requests.c export/sample_array.c export/run_file.c export/tree_sections.c export/sample_sections.c export/operation_sections.c export/timeline_sections.c export/memory_sections.c export/run_meta.c export/run_write.c
+    export/run_directory.c export/edge_array.c export/tree_array.c export/git_revision.c export/run_info.c export/run_save.c
+    folder/log_once.c folder/own_file.c folder/run_folder.c folder/run_saved.c folder/save_rule.c folder/snapshot_folder.c
+    aggregate/window_clock.c aggregate/window_thread.c aggregate/distribution.c aggregate/exemplar.c aggregate/exemplar_sections.c aggregate/merged.c aggregate/route_waits.c aggregate/route_allocations.c aggregate/resident_memory.c aggregate/counting.c aggregate/kept_memory.c aggregate/spool_put.c aggregate/spool_record.c aggregate/spool_part.c aggregate/spool_read.c aggregate/merged_fold.c aggregate/spool.c aggregate/journal.c aggregate/aggregate_files.c aggregate/aggregate_run.c aggregate/aggregate_slot.c aggregate/aggregate.c
+    request/trigger_secret.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/run_order.c request/exec_check.c request/restart.c request/save_decision.c request/auto_profile.c request/span.c request/span_object.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS $XHPROF_HARDENING_CFLAGS $xhprof_no_plt])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])
+  PHP_ADD_BUILD_DIR([$ext_builddir/operation])
   PHP_ADD_BUILD_DIR([$ext_builddir/alloc])
   PHP_ADD_BUILD_DIR([$ext_builddir/heap])
   PHP_ADD_BUILD_DIR([$ext_builddir/hook])
   PHP_ADD_BUILD_DIR([$ext_builddir/export])
+  PHP_ADD_BUILD_DIR([$ext_builddir/folder])
+  PHP_ADD_BUILD_DIR([$ext_builddir/aggregate])
   PHP_ADD_BUILD_DIR([$ext_builddir/request])
   PHP_ADD_EXTENSION_DEP([xhprof], [json])
   xhprof_version=`cat "$ext_srcdir/VERSION"` || AC_MSG_ERROR([the file VERSION is missing beside config.m4])

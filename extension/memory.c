@@ -37,8 +37,8 @@ typedef struct writing {
 
 static void write_to_stream(void *context)
 {
-	writing *of = context;
-	of->error = xhprof_alloc_output_stream(of->to, of->request, of->dump);
+	writing *output = context;
+	output->error = xhprof_alloc_output_stream(output->to, output->request, output->dump);
 }
 
 bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const xhprof_alloc_request *request)
@@ -51,12 +51,12 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 	if (!xhprof_memory_take(caller, &dump, &request->dump)) {
 		return false;
 	}
-	writing of = {.to = to, .request = request, .dump = &dump};
-	xhprof_session_lock(write_to_stream, &of);
-	if (of.error && !EG(exception)) {
-		fail_snapshot(caller, of.error == ENOMEM ? "Not enough memory to write the dump" : caller->unwritable);
+	writing output = {.to = to, .request = request, .dump = &dump};
+	xhprof_session_lock(write_to_stream, &output);
+	if (output.error && !EG(exception)) {
+		fail_snapshot(caller, output.error == ENOMEM ? "Not enough memory to write the dump" : caller->unwritable);
 	}
-	return !of.error;
+	return !output.error;
 }
 
 PHP_FUNCTION(xhprof_alloc_mark)

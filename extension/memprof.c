@@ -7,7 +7,7 @@
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
 #include "request/auto_profile.h"
-#include "request/log_once.h"
+#include "folder/log_once.h"
 #include "request/run_order.h"
 
 #include "php_ini.h"
@@ -139,8 +139,8 @@ typedef struct array_of {
 
 static void make_array(void *context)
 {
-	const array_of *of = context;
-	xhprof_alloc_output_array(of->result, of->dump);
+	const array_of *output = context;
+	xhprof_alloc_output_array(output->result, output->dump);
 }
 
 PHP_FUNCTION(memprof_dump_array)

@@ -33,7 +33,7 @@ typedef enum xhprof_session_state {
 	XHPROF_TRACKING, /* allocations alone: for memprof, or sampled ones for a run */
 } xhprof_session_state;
 
-/* What has happened in a thread; request/outcome.h compares a begin with an end. */
+/* What has happened in a thread; hook/outcome.h compares a begin with an end. */
 typedef struct xhprof_outcome {
 	uint64_t fatal_errors; /* that PHP is known to have taken itself */
 	uint64_t unproven;     /* hash of the last one, until that is known; or 0 */
@@ -57,7 +57,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_scratch scratch; /* base/scratch: for what reads the profile */
 	struct {
 		char *buffer; /* the text of one operation, or NULL */
-	} operation;      /* hook/operation_subject */
+	} operation;      /* operation/operation_subject */
 	struct {
 		bool counting, counted, kept;
 		uint64_t counts[XHPROF_OPERATION_KINDS];
@@ -124,10 +124,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool busy;    /* data are being moved: anything that comes meanwhile, in a signal's handler, is not counted */
 		bool quiet;   /* in a signal's handler: nothing is logged */
 		struct xhprof_aggregate *state;       /* or NULL */
-	} aggregate;                              /* request/aggregate */
+	} aggregate;                              /* aggregate/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
 	struct xhprof_known_functions {
-		struct xhprof_known_function *of;
+		struct xhprof_known_function *functions;
 		uint32_t count;
 		size_t capacity;
 		xhprof_table places; /* by address: the place + 1 */
@@ -147,8 +147,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} route; /* request/request_route */
 	struct {
 		uint64_t finished_ns; /* when an answer was finished early, the last time; CLOCK_MONOTONIC; or 0 */
-	} answer;                 /* request/answer_watch */
-	xhprof_outcome outcome;   /* request/outcome: until now */
+	} answer;                 /* hook/answer_watch */
+	xhprof_outcome outcome;   /* hook/outcome: until now */
 	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
 	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
@@ -184,7 +184,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint64_t deadline_ns;
 		int timer;
 		volatile bool saving; /* and then the process ends */
-		int awaited;          /* atomic: whether the sampler's thread is to arm; see request/termination.c */
+		int awaited;          /* atomic: whether the sampler's thread is to arm; see hook/termination.c */
 		pid_t arming;         /* the process in which it does, or did last */
 		bool armed[XHPROF_TERMINATION_SIGNALS];
 		pid_t main_of;                          /* the process whose first thread this one is known to be, or 0 */
@@ -193,7 +193,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		void *stack;          /* of the handler, or NULL */
 		void *engine_handler; /* set by the engine for all signals that it defers; NULL: not seen yet */
 		const struct _zend_signal_entry_t *wanted; /* the engine's, of this thread: what the program has set */
-	} termination;                                 /* request/termination */
+	} termination;                                 /* hook/termination */
 	struct {
 		bool armed;    /* take a snapshot when this request reaches memory_limit */
 		void *reserve; /* released then */

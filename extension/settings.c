@@ -6,7 +6,7 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
-#include "request/save_rule.h"
+#include "folder/save_rule.h"
 #include "request/trigger_secret.h"
 #include "request/url_route.h"
 
@@ -257,8 +257,8 @@ PHP_INI_BEGIN()
 	SETTING_NUMBER("flush_seconds", "60", PHP_INI_SYSTEM, flush_seconds, 1, 86400)
 	/* Regular expressions that name routes, with spaces between: `#^/shop/[^/]+/reviews#=reviews #^/(de|fr)/#=site_\1`. Each
 	 * is tried with the path and the query of a URL, decoded; the first that matches names the route. `\1` or `$1` to `\9`
-	 * stand for the text of a group. Any sign may take the place of `#`; `i`, `m`, `s`, `u`, `x` may follow the second one, as
-	 * in PHP. What is no pattern is ignored, and named in PHP's log. */
+	 * stand for the text of a group. Any delimiter may replace `#`; the modifiers `i`, `m`, `s`, `u`, `x` may follow, as in
+	 * PHP. An invalid pattern is ignored and logged. */
 	SETTING("route_patterns", "", PERDIR, OnUpdateString, route_patterns)
 	/* Parameters of a URL, or of a form, that are a part of a request's route, with commas between: `GET /?action=edit`. Their
 	 * values count only if they look like names within the program; after `name*` others do too, as `{id}`. */

@@ -2,8 +2,8 @@
 
 #include "program.h"
 
+#include "export/edge_array.h"
 #include "export/edge_requests.h"
-#include "export/export_xhprof.h"
 
 #include "ext/standard/info.h"
 
@@ -69,7 +69,7 @@ PHP_FUNCTION(tideways_xhprof_disable)
 	}
 	const xhprof_tracer *profile = xhprof_session_last();
 	const xhprof_edge_shape *shape = &XHPROF_G(session).edge_shape;
-	if (!xhprof_export_array(profile, XHPROF_G(session).keep_run_init, return_value)) {
+	if (!xhprof_edge_array(profile, XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "tideways_xhprof_disable(): Not enough memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}
@@ -80,8 +80,8 @@ PHP_FUNCTION(tideways_xhprof_disable)
 		drop_key(Z_ARRVAL_P(return_value), shape->omitted_metric);
 	}
 	if (profile->tree.requests) {
-		xhprof_export_edge_requests(profile, XHPROF_G(session).keep_run_init, shape->requested_as_mu,
-									Z_ARRVAL_P(return_value));
+		xhprof_edge_requests_add(profile, XHPROF_G(session).keep_run_init, shape->requested_as_mu,
+								 Z_ARRVAL_P(return_value));
 	}
 }
 

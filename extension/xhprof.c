@@ -1,15 +1,16 @@
 /* Glue: PHP functions, and the modules' lifecycle calls in order. */
 #include "php_xhprof.h"
 
+#include "aggregate/aggregate.h"
 #include "base/process.h"
 #include "base/redact.h"
 #include "compat/jit.h"
-#include "export/export_tree.h"
-#include "export/export_xhprof.h"
-#include "export/sample_array.h"
+#include "export/edge_array.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
 #include "export/run_save.h"
+#include "export/sample_array.h"
+#include "export/tree_array.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
 #include "hook/frameless.h"
@@ -25,8 +26,6 @@
 #include "memory.h"
 #include "memprof.h"
 #include "program.h"
-#include "request/trigger_secret.h"
-#include "request/aggregate.h"
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"
@@ -34,6 +33,7 @@
 #include "request/route_patterns.h"
 #include "request/span.h"
 #include "request/span_object.h"
+#include "request/trigger_secret.h"
 #include "settings.h"
 #include "tideways.h"
 
@@ -62,7 +62,7 @@ PHP_FUNCTION(xhprof_disable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING) &&
-		!xhprof_export_array(xhprof_session_last(), XHPROF_G(session).keep_run_init, return_value)) {
+		!xhprof_edge_array(xhprof_session_last(), XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "xhprof_disable(): Not enough memory to fold the profile");
 	}
 }
@@ -72,7 +72,7 @@ PHP_FUNCTION(xhprof_call_tree)
 	ZEND_PARSE_PARAMETERS_NONE();
 	const xhprof_tracer *profile = xhprof_session_last();
 	if (profile) {
-		xhprof_export_tree_array(profile, return_value);
+		xhprof_tree_array(profile, return_value);
 	}
 }
 
@@ -277,7 +277,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	xhprof_clock_process_start();
 	/* Hooks are available at start-up only, not for dl(). */
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
-		xhprof_export_minit();
+		xhprof_edge_array_minit();
 		xhprof_hook_observer_minit();
 		xhprof_hook_fiber_minit();
 		xhprof_hook_gc_minit();

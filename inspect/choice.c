@@ -64,14 +64,14 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 			   : XHPROF_EXIT_OK;
 }
 
-bool xhprof_choice_list_threads(xhprof_chosen of, xhprof_chosen threads[XHPROF_CHOICE_MAX], size_t *count)
+bool xhprof_choice_list_threads(xhprof_chosen process, xhprof_chosen threads[XHPROF_CHOICE_MAX], size_t *count)
 {
 	xhprof_remote remote;
 	xhprof_failure why;
-	if (!xhprof_remote_open(&remote, of.pid, XHPROF_REMOTE_WALK, 64)) {
+	if (!xhprof_remote_open(&remote, process.pid, XHPROF_REMOTE_WALK, 64)) {
 		return false;
 	}
-	xhprof_exit code = xhprof_php_threads(&remote, of.threads, threads, XHPROF_CHOICE_MAX, count, &why);
+	xhprof_exit code = xhprof_php_threads(&remote, process.threads, threads, XHPROF_CHOICE_MAX, count, &why);
 	xhprof_remote_close(&remote);
 	return code == XHPROF_EXIT_OK && *count > 0;
 }
@@ -81,11 +81,11 @@ xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhpr
 	const xhprof_choice processes = *choice;
 	choice->count = 0;
 	for (size_t i = 0; i < processes.count; i++) {
-		xhprof_chosen threads[XHPROF_CHOICE_MAX], of = {.pid = processes.list[i].pid};
+		xhprof_chosen threads[XHPROF_CHOICE_MAX], process = {.pid = processes.list[i].pid};
 		size_t count = 1;
 		if (thread != XHPROF_CHOICE_THREADS || !xhprof_php_has_threads ||
-			!xhprof_choice_list_threads(of, threads, &count)) {
-			threads[0] = of;
+			!xhprof_choice_list_threads(process, threads, &count)) {
+			threads[0] = process;
 			threads[0].thread = thread == XHPROF_CHOICE_THREADS ? XHPROF_CHOICE_THREAD : thread;
 			count = 1;
 		}

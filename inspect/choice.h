@@ -26,7 +26,7 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhprof_failure *failure);
 
 /* The threads of a process that run PHP now: `count` of all. False if it cannot be read, or there is none. */
-bool xhprof_choice_list_threads(xhprof_chosen of, xhprof_chosen threads[XHPROF_CHOICE_MAX], size_t *count);
+bool xhprof_choice_list_threads(xhprof_chosen process, xhprof_chosen threads[XHPROF_CHOICE_MAX], size_t *count);
 
 /* `pattern` with the numbers of process and thread for each %p and %t; false if that is too long. */
 bool xhprof_choice_file(const char *pattern, pid_t pid, pid_t thread, char *to, size_t size);

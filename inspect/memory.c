@@ -106,10 +106,10 @@ static void take_info(memory *memory)
 	info->redact = options->redact;
 }
 
-static void show_progress(void *context, uint64_t bytes, uint64_t of)
+static void show_progress(void *context, uint64_t bytes, uint64_t total)
 {
 	memory *memory = context;
-	int percent = of ? (int)(100.0 * (double)bytes / (double)of) : 0;
+	int percent = total ? (int)(100.0 * (double)bytes / (double)total) : 0;
 	if (memory->progress && percent != memory->percent && percent <= 100) {
 		memory->percent = percent;
 		xhprof_say("\rxhprof-inspect: %3d %%", percent);
@@ -171,7 +171,7 @@ static void print_result(memory *memory)
 {
 	const xhprof_walk_result *result = &memory->result;
 	uint64_t live = memory->target.zmm.live_bytes;
-	double of = live ? (double)live : 1;
+	double whole = live ? (double)live : 1;
 	xhprof_say("xhprof-inspect: ");
 	if (memory->options->processes.count > 1) {
 		bool one = memory->target.php.thread == memory->target.php.pid;
@@ -184,8 +184,8 @@ static void print_result(memory *memory)
 				   blocks == 1 ? "" : "s");
 	} else if (live) {
 		xhprof_say("%.1f MB in %llu blocks, %.2f %% typed, %.2f %% native, %.2f %% unreachable", (double)live / 1e6,
-				   blocks, 100 * (double)result->typed_bytes / of, 100 * (double)result->native_bytes / of,
-				   100 * (double)result->unreachable_bytes / of);
+				   blocks, 100 * (double)result->typed_bytes / whole, 100 * (double)result->native_bytes / whole,
+				   100 * (double)result->unreachable_bytes / whole);
 	} else {
 		xhprof_say("%sits heap is empty", idle ? "idle between requests, " : "");
 	}

@@ -232,12 +232,12 @@ static bool is_sampled(const xhprof_samplings *samplings, xhprof_chosen thread)
 }
 
 /* Adds the threads of a process that have begun meanwhile. */
-static void add_threads(xhprof_samplings *samplings, xhprof_chosen of)
+static void add_threads(xhprof_samplings *samplings, xhprof_chosen process)
 {
 	xhprof_chosen threads[XHPROF_CHOICE_MAX];
 	xhprof_failure ignored;
 	size_t count;
-	if (!xhprof_choice_list_threads(of, threads, &count)) {
+	if (!xhprof_choice_list_threads(process, threads, &count)) {
 		return;
 	}
 	for (size_t i = 0; i < count && i < XHPROF_CHOICE_MAX; i++) {

@@ -12,7 +12,7 @@ mkdir -p "$out/walk"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DXHPROF_DEV=1 -I.)
 # base, trace and alloc have to compile without PHP's headers; of the other folders this tests the files that do.
 sources=(base/*.c trace/*.c alloc/*.c) walk=()
-for source in heap/*.c export/*.c request/*.c; do
+for source in operation/*.c heap/*.c hook/*.c export/*.c folder/*.c aggregate/*.c request/*.c; do
   if "${cc[@]}" -fsyntax-only "$source" 2>/dev/null; then
     sources+=("$source")
   elif [[ $source == heap/* && $source != heap/heap_engine.c ]]; then # which asks the engine itself

@@ -178,7 +178,7 @@ bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_block_map *map[XHPRO
 		}
 		gather.sampling.mean = i == XHPROF_ALLOCATOR_ZEND ? dump->sample_bytes : 0;
 		xhprof_block_map_each(map[i], gather_block, &gather);
-		gather_before(&gather, dump->of[i].before_bytes);
+		gather_before(&gather, dump->sums[i].before_bytes);
 		complete = !gather.failed;
 	}
 	xhprof_table_release(&gather.index);

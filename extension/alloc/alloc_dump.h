@@ -45,7 +45,7 @@ typedef struct xhprof_alloc_dump {
 	xhprof_alloc_row *rows; /* heaviest first; those below the threshold are summed up in `rest` */
 	size_t count;
 	uint64_t rest_bytes, rest_blocks, rest_rows;
-	xhprof_alloc_sums of[XHPROF_ALLOCATORS];
+	xhprof_alloc_sums sums[XHPROF_ALLOCATORS];
 	const xhprof_alloc_peak *peak;          /* of the Zend heap; NULL: not known */
 	uint64_t map_bytes;                     /* mapped by the tracking itself */
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */

@@ -22,15 +22,16 @@ typedef struct xhprof_alloc_weight {
 	uint64_t blocks; /* in parts */
 } xhprof_alloc_weight;
 
-/* `seed`: anything. */
+/* Begins sampling. Any value may serve as the seed. */
 void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean, uint64_t seed);
 
+/* Returns the weight of a sampled block of this size: the bytes and blocks that it stands for. */
 xhprof_alloc_weight xhprof_alloc_sampling_weight(const xhprof_alloc_sampling *sampling, size_t size);
 
-/* After a sample: draws the distance to the next one. */
+/* Draws the distance to the next sample, after one was taken. */
 void xhprof_alloc_sampling_next(xhprof_alloc_sampling *sampling);
 
-/* Whether this block is taken; then advances to the next sample. */
+/* Returns whether this block is sampled; if so, advances to the next sample. */
 static inline bool xhprof_alloc_sampling_takes(xhprof_alloc_sampling *sampling, size_t size)
 {
 	sampling->until -= (int64_t)size;

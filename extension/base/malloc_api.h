@@ -1,7 +1,7 @@
 /* The interface of libxhprof_malloc.so, preloaded into a PHP process, for the extension: dlsym(RTLD_DEFAULT,
  * "xhprof_malloc_api"). Not for other programs; those link against malloc/xhprof_malloc.h. */
-#ifndef XHPROF_MALLOC_API_H
-#define XHPROF_MALLOC_API_H
+#ifndef XHPROF_BASE_MALLOC_API_H
+#define XHPROF_BASE_MALLOC_API_H
 
 #include <stdbool.h>
 #include <stddef.h>

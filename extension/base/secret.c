@@ -11,7 +11,7 @@
 /* From this length on the known secret is searched within values, not only as a whole value. */
 #define LONG_SECRET 8
 
-#define NAME_ROOM 256 /* a longer name is no name */
+#define NAME_ROOM 256 /* longer names are not treated as parameter names */
 #define WORD_ROOM 16  /* the last bytes of a word, to recognize a token's beginning and what is before it */
 #define CARD_MIN 13
 #define CARD_MIN_OF_2 16

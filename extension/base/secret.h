@@ -1,8 +1,8 @@
 /* Recognizes secrets: a value by its name, by its form, or as the known one. Names and values are percent-decoded while
  * they are read. Does not use PHP, allocates nothing, and takes time in proportion to the text. The same rule in PHP is
  * XHProf\Secret\Secret; tests/redaction.tsv has the cases that both pass. */
-#ifndef XHPROF_EXPORT_SECRET_H
-#define XHPROF_EXPORT_SECRET_H
+#ifndef XHPROF_BASE_SECRET_H
+#define XHPROF_BASE_SECRET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,7 +14,7 @@ typedef struct called {
 } called;
 
 /* The array of a path, with an empty list of called functions; false at memory_limit. */
-static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *of, zval *node)
+static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *below, zval *node)
 {
 	const uint64_t values[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
 	zval list, value;
@@ -27,12 +27,12 @@ static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], ca
 		ZVAL_LONG(&value, (zend_long)values[i]);
 		zend_hash_add_new(Z_ARRVAL_P(node), keys[i], &value);
 	}
-	if (of->count) {
-		array_init_size(&list, of->count);
-		of->into = Z_ARRVAL(list);
+	if (below->count) {
+		array_init_size(&list, below->count);
+		below->into = Z_ARRVAL(list);
 	}
 	zend_hash_add_new(Z_ARRVAL_P(node), keys[CALLED], &list);
-	return !of->count || xhprof_compat_try_real_init(of->into, false);
+	return !below->count || xhprof_compat_try_real_init(below->into, false);
 }
 
 static zend_string *name_of(const xhprof_alloc_paths *paths, uint32_t symbol)
@@ -78,17 +78,17 @@ static bool add_child(HashTable *into, zend_string *name, zval *node)
 	}
 }
 
-static bool fill_paths(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,
+static bool fill_paths(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *below,
 					   zval *result)
 {
 	ZVAL_NULL(result);
-	if (!node_init(&paths->of[0], keys, &of[0], result)) {
+	if (!node_init(&paths->items[0], keys, &below[0], result)) {
 		return false;
 	}
 	for (uint32_t i = 1; i < paths->count; i++) {
 		zval node;
-		bool complete = node_init(&paths->of[i], keys, &of[i], &node);
-		if (!add_child(of[paths->of[i].parent].into, cached_name(paths, names, paths->of[i].symbol), &node) ||
+		bool complete = node_init(&paths->items[i], keys, &below[i], &node);
+		if (!add_child(below[paths->items[i].parent].into, cached_name(paths, names, paths->items[i].symbol), &node) ||
 			!complete) {
 			return false;
 		}
@@ -99,21 +99,21 @@ static bool fill_paths(const xhprof_alloc_paths *paths, zend_string *keys[KEYS],
 bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, zval *result)
 {
 	zend_string *keys[KEYS], **names;
-	called *of;
+	called *below;
 	ZVAL_NULL(result);
 	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH,
 								  XHPROF_ALLOC_EMPTY_PATHS | XHPROF_ALLOC_MAIN_IS_ROOT) ||
 		!(names = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*names), 8)) ||
-		!(of = xhprof_arena_alloc(&paths->arena, paths->count * sizeof(*of), 8))) {
+		!(below = xhprof_arena_alloc(&paths->arena, paths->count * sizeof(*below), 8))) {
 		return false;
 	}
 	for (uint32_t i = 1; i < paths->count; i++) {
-		of[paths->of[i].parent].count++;
+		below[paths->items[i].parent].count++;
 	}
 	for (size_t i = 0; i < KEYS; i++) {
 		keys[i] = zend_string_init(key_names[i], strlen(key_names[i]), false);
 	}
-	bool complete = fill_paths(paths, keys, names, of, result);
+	bool complete = fill_paths(paths, keys, names, below, result);
 	for (size_t i = 0; i < KEYS; i++) {
 		zend_string_release(keys[i]);
 	}

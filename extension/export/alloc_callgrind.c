@@ -32,7 +32,7 @@ static bool callgrind_begin(callgrind *out, xhprof_alloc_paths *paths, xhprof_wr
 static void list_paths(callgrind *out)
 {
 	for (uint32_t i = out->paths->count; i-- > 0;) {
-		uint32_t *first = &out->first_path[out->paths->of[i].symbol];
+		uint32_t *first = &out->first_path[out->paths->items[i].symbol];
 		out->next_path[i] = *first;
 		*first = i + 1;
 	}
@@ -42,7 +42,7 @@ static void find_outermost(callgrind *out)
 {
 	xhprof_alloc_walk walk = {0};
 	do {
-		uint32_t *open = &out->open[out->paths->of[walk.path].symbol];
+		uint32_t *open = &out->open[out->paths->items[walk.path].symbol];
 		if (walk.leaving) {
 			--*open;
 		} else {
@@ -82,8 +82,8 @@ static void write_costs(callgrind *out, const char *before, uint64_t bytes, uint
  * outermost have costs, so that nothing counts twice. */
 static void add_calls(callgrind *out, uint32_t path, uint32_t *first)
 {
-	for (uint32_t child = out->paths->of[path].first_child; child; child = out->paths->of[child].next_sibling) {
-		const xhprof_alloc_path *called = &out->paths->of[child];
+	for (uint32_t child = out->paths->items[path].first_child; child; child = out->paths->items[child].next_sibling) {
+		const xhprof_alloc_path *called = &out->paths->items[child];
 		function_sums *callee = &out->callee[called->symbol];
 		if (!callee->listed) {
 			callee->listed = true;
@@ -113,16 +113,16 @@ static void write_calls(callgrind *out, uint32_t first)
 
 static void write_functions(callgrind *out)
 {
-	const xhprof_alloc_path *of = out->paths->of;
+	const xhprof_alloc_path *items = out->paths->items;
 	for (uint32_t i = 0; i < out->paths->count; i++) {
-		uint32_t symbol = of[i].symbol, called = 0;
+		uint32_t symbol = items[i].symbol, called = 0;
 		uint64_t bytes = 0, blocks = 0;
 		if (out->first_path[symbol] != i + 1) {
 			continue;
 		}
 		for (uint32_t path = i + 1; path; path = out->next_path[path - 1]) {
-			bytes += of[path - 1].own_bytes;
-			blocks += of[path - 1].own_blocks;
+			bytes += items[path - 1].own_bytes;
+			blocks += items[path - 1].own_blocks;
 			add_calls(out, path - 1, &called);
 		}
 		write_function(out, "\nfn=", symbol);
@@ -142,9 +142,9 @@ bool xhprof_alloc_write_callgrind(const xhprof_alloc_dump *dump, xhprof_alloc_pa
 	xhprof_write_string(writer, "# callgrind format\nversion: 1\ncreator: xhprof\npid: ");
 	xhprof_write_int(writer, dump->pid);
 	xhprof_write_string(writer, "\ncmd: unknown\npart: 1\npositions: line\nevents: Memory_Size_(bytes) BlocksCount\n");
-	write_costs(&out, "summary: ", paths->of[0].bytes, paths->of[0].blocks);
+	write_costs(&out, "summary: ", paths->items[0].bytes, paths->items[0].blocks);
 	xhprof_write_string(writer, "\nfl=(1) php\n");
 	write_functions(&out);
-	write_costs(&out, "\ntotals: ", paths->of[0].bytes, paths->of[0].blocks);
+	write_costs(&out, "\ntotals: ", paths->items[0].bytes, paths->items[0].blocks);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* A dump for KCachegrind and callgrind_annotate: by function, whatever the depth, no types. A function that calls
  * itself, directly or not, counts once: its inclusive figures are those of its outermost calls. */
-#ifndef XHPROF_ALLOC_CALLGRIND_H
-#define XHPROF_ALLOC_CALLGRIND_H
+#ifndef XHPROF_EXPORT_ALLOC_CALLGRIND_H
+#define XHPROF_EXPORT_ALLOC_CALLGRIND_H
 
 #include "alloc_paths.h"
 

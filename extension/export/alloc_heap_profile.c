@@ -19,7 +19,7 @@ static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_wr
 {
 	xhprof_write_string(writer, "--- symbol\nbinary=php\n");
 	for (uint32_t i = 0; i < paths->count; i++) {
-		uint32_t symbol = paths->of[i].symbol;
+		uint32_t symbol = paths->items[i].symbol;
 		if (!seen[symbol]) {
 			seen[symbol] = true;
 			xhprof_write_string(writer, "0x");
@@ -50,13 +50,13 @@ bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, xhprof_alloc
 	xhprof_write_string(writer, "--- profile\n");
 	write_words(writer, header, sizeof(header) / sizeof(header[0]));
 	for (uint32_t i = 0; i < paths->count; i++) {
-		const xhprof_alloc_path *path = &paths->of[i];
+		const xhprof_alloc_path *path = &paths->items[i];
 		if (path->own_bytes) {
 			write_words(writer, (const uintptr_t[]){path->own_bytes, (uintptr_t)path->depth + 1}, 2);
-			for (uint32_t at = i; at; at = paths->of[at].parent) {
-				write_words(writer, (const uintptr_t[]){paths->of[at].symbol}, 1);
+			for (uint32_t at = i; at; at = paths->items[at].parent) {
+				write_words(writer, (const uintptr_t[]){paths->items[at].symbol}, 1);
 			}
-			write_words(writer, (const uintptr_t[]){paths->of[0].symbol}, 1);
+			write_words(writer, (const uintptr_t[]){paths->items[0].symbol}, 1);
 		}
 	}
 	write_words(writer, end, sizeof(end) / sizeof(end[0]));

@@ -1,7 +1,7 @@
 /* A dump as memprof writes it for gperftools' pprof: symbols as text, then machine words: bytes per path, no types.
  * main() is the "root". */
-#ifndef XHPROF_ALLOC_HEAP_PROFILE_H
-#define XHPROF_ALLOC_HEAP_PROFILE_H
+#ifndef XHPROF_EXPORT_ALLOC_HEAP_PROFILE_H
+#define XHPROF_EXPORT_ALLOC_HEAP_PROFILE_H
 
 #include "alloc_paths.h"
 

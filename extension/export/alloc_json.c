@@ -45,7 +45,7 @@ static void json_head(xhprof_json *json, const xhprof_alloc_dump *dump)
 /* The paths of a dump in preorder. */
 typedef struct preorder {
 	const xhprof_alloc_paths *paths;
-	uint32_t *of;      /* places -> path */
+	uint32_t *path_at; /* places -> path */
 	uint32_t *places;  /* id of a node that has rows -> its path's place */
 	uint32_t *name_of; /* symbol -> its place among the names */
 	uint32_t count;
@@ -53,7 +53,7 @@ typedef struct preorder {
 
 static bool is_real(const xhprof_alloc_paths *paths, uint32_t path)
 {
-	return path && paths->of[path].symbol <= paths->known;
+	return path && paths->items[path].symbol <= paths->known;
 }
 
 static bool preorder_begin(preorder *order, xhprof_alloc_paths *paths)
@@ -61,22 +61,22 @@ static bool preorder_begin(preorder *order, xhprof_alloc_paths *paths)
 	const xhprof_alloc_dump *dump = paths->dump;
 	xhprof_alloc_walk walk = {0};
 	*order = (preorder){.paths = paths};
-	order->of = xhprof_arena_alloc(&paths->arena, paths->count * sizeof(*order->of), 4);
+	order->path_at = xhprof_arena_alloc(&paths->arena, paths->count * sizeof(*order->path_at), 4);
 	order->places = xhprof_arena_alloc(&paths->arena, ((size_t)dump->nodes + 1) * sizeof(*order->places), 4);
 	order->name_of = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*order->name_of), 4);
-	if (!order->of || !order->places || !order->name_of) {
+	if (!order->path_at || !order->places || !order->name_of) {
 		return false;
 	}
 	do {
 		if (walk.leaving || !is_real(paths, walk.path)) {
 			continue;
 		}
-		const xhprof_alloc_path *path = &paths->of[walk.path];
+		const xhprof_alloc_path *path = &paths->items[walk.path];
 		for (uint32_t row = path->first_row; row; row = paths->next_row[row - 1]) {
 			order->places[dump->rows[row - 1].node] = order->count;
 		}
 		order->name_of[path->symbol] = 1;
-		order->of[order->count++] = walk.path;
+		order->path_at[order->count++] = walk.path;
 	} while (xhprof_alloc_walk_next(paths, &walk));
 	return true;
 }
@@ -85,7 +85,7 @@ typedef enum tree_field { TREE_FN, TREE_DEPTH, TREE_CALLS, TREE_FIELDS } tree_fi
 
 static uint64_t tree_value(const preorder *order, uint32_t place, tree_field field)
 {
-	const xhprof_alloc_path *path = &order->paths->of[order->of[place]];
+	const xhprof_alloc_path *path = &order->paths->items[order->path_at[place]];
 	return field == TREE_FN ? order->name_of[path->symbol] : field == TREE_DEPTH ? path->depth - 1 : path->calls;
 }
 

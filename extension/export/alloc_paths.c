@@ -55,10 +55,10 @@ static size_t mark_nodes(nodes_to_paths *map, const xhprof_alloc_dump *dump, boo
 
 static uint32_t add_path(xhprof_alloc_paths *paths, uint32_t parent, uint32_t symbol)
 {
-	xhprof_alloc_path *path = &paths->of[paths->count];
+	xhprof_alloc_path *path = &paths->items[paths->count];
 	path->parent = parent;
 	path->symbol = symbol;
-	path->depth = paths->of[parent].depth + 1;
+	path->depth = paths->items[parent].depth + 1;
 	return paths->count++;
 }
 
@@ -88,9 +88,9 @@ static bool add_nodes(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 		}
 		uint32_t parent = above ? map->path_of[above->id] : 0, path;
 		uint32_t symbol = XHPROF_SYMBOL_ID(node->symbol);
-		if (paths->of[parent].symbol == deeper) {
+		if (paths->items[parent].symbol == deeper) {
 			path = parent;
-		} else if (depth && paths->of[parent].depth + 1 >= depth) {
+		} else if (depth && paths->items[parent].depth + 1 >= depth) {
 			path = find_or_add_path(paths, parent, deeper);
 		} else if (map->ref_of[symbol] == SEVERAL) { /* the reader sees twins of one name as one */
 			path = find_or_add_path(paths, parent, symbol);
@@ -101,7 +101,7 @@ static bool add_nodes(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 			return false;
 		}
 		map->path_of[id] = path;
-		paths->of[path].calls += node->calls;
+		paths->items[path].calls += node->calls;
 	}
 	return true;
 }
@@ -131,14 +131,14 @@ static void add_rows(xhprof_alloc_paths *paths, nodes_to_paths *map)
 {
 	const xhprof_alloc_dump *dump = paths->dump;
 	for (size_t i = dump->count; i-- > 0;) {
-		xhprof_alloc_path *path = &paths->of[path_of_row(paths, map, &dump->rows[i])];
+		xhprof_alloc_path *path = &paths->items[path_of_row(paths, map, &dump->rows[i])];
 		path->own_bytes += dump->rows[i].bytes;
 		path->own_blocks += dump->rows[i].blocks;
 		paths->next_row[i] = path->first_row;
 		path->first_row = (uint32_t)i + 1;
 	}
 	if (dump->rest_rows || dump->rest_bytes || dump->rest_blocks) {
-		xhprof_alloc_path *path = &paths->of[pseudo_path(paths, map, BELOW_THRESHOLD)];
+		xhprof_alloc_path *path = &paths->items[pseudo_path(paths, map, BELOW_THRESHOLD)];
 		path->own_bytes += dump->rest_bytes;
 		path->own_blocks += dump->rest_blocks;
 	}
@@ -147,11 +147,11 @@ static void add_rows(xhprof_alloc_paths *paths, nodes_to_paths *map)
 static void link_and_sum(xhprof_alloc_paths *paths)
 {
 	for (uint32_t i = paths->count; i-- > 0;) {
-		xhprof_alloc_path *path = &paths->of[i];
+		xhprof_alloc_path *path = &paths->items[i];
 		path->bytes += path->own_bytes;
 		path->blocks += path->own_blocks;
 		if (i) {
-			xhprof_alloc_path *parent = &paths->of[path->parent];
+			xhprof_alloc_path *parent = &paths->items[path->parent];
 			parent->bytes += path->bytes;
 			parent->blocks += path->blocks;
 			path->next_sibling = parent->first_child;
@@ -164,13 +164,13 @@ static bool add_paths(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 {
 	size_t wanted = mark_nodes(map, paths->dump, flags & XHPROF_ALLOC_EMPTY_PATHS) + PSEUDO_SYMBOLS;
 	size_t rows = paths->dump->count;
-	paths->of = xhprof_arena_alloc(&paths->arena, wanted * sizeof(*paths->of), 8);
+	paths->items = xhprof_arena_alloc(&paths->arena, wanted * sizeof(*paths->items), 8);
 	paths->next_row = xhprof_arena_alloc(&paths->arena, (rows + 1) * sizeof(*paths->next_row), 4);
-	if (rows >= UINT32_MAX || !paths->of || !paths->next_row) {
+	if (rows >= UINT32_MAX || !paths->items || !paths->next_row) {
 		return false;
 	}
-	paths->of[0].symbol = paths->known + ROOT;
-	paths->of[0].calls = 1;
+	paths->items[0].symbol = paths->known + ROOT;
+	paths->items[0].calls = 1;
 	paths->count = 1;
 	if (!add_nodes(paths, map, depth, flags & XHPROF_ALLOC_MAIN_IS_ROOT)) {
 		return false;
@@ -229,7 +229,7 @@ const char *xhprof_alloc_symbol_name(const xhprof_alloc_paths *paths, uint32_t s
 
 bool xhprof_alloc_walk_next(const xhprof_alloc_paths *paths, xhprof_alloc_walk *walk)
 {
-	const xhprof_alloc_path *path = &paths->of[walk->path];
+	const xhprof_alloc_path *path = &paths->items[walk->path];
 	if (!walk->leaving) {
 		if (path->first_child) {
 			walk->path = path->first_child;

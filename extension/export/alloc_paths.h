@@ -1,8 +1,8 @@
 /* Shared by the writers of a dump: the call paths that hold its live blocks, as a tree of its own with sums. It does
  * not change while it is written, whatever the program does; only no new profile may begin before its end, as the names
  * are the profile's. */
-#ifndef XHPROF_ALLOC_PATHS_H
-#define XHPROF_ALLOC_PATHS_H
+#ifndef XHPROF_EXPORT_ALLOC_PATHS_H
+#define XHPROF_EXPORT_ALLOC_PATHS_H
 
 #include "alloc/alloc_dump.h"
 #include "writer.h"
@@ -26,7 +26,7 @@ typedef struct xhprof_alloc_path {
 /* All zero, or released, before it is begun. */
 typedef struct xhprof_alloc_paths {
 	const xhprof_alloc_dump *dump;
-	xhprof_alloc_path *of; /* [0] is the root: main() itself, or above main(), "(before)", "(other threads)" and
+	xhprof_alloc_path *items; /* [0] is the root: main() itself, or above main(), "(before)", "(other threads)" and
 							* "(below threshold)"; a parent's index is below its children's */
 	uint32_t count;
 	uint32_t symbols;   /* all symbols of paths are below */

@@ -64,9 +64,9 @@ static void json_sums(xhprof_json *json, const char *name, const xhprof_alloc_su
 
 static void json_allocators(xhprof_json *json, const xhprof_alloc_dump *dump)
 {
-	const xhprof_alloc_sums *native = &dump->of[XHPROF_ALLOCATOR_MALLOC];
+	const xhprof_alloc_sums *native = &dump->sums[XHPROF_ALLOCATOR_MALLOC];
 	xhprof_json_open_member(json, "allocators", '{');
-	json_sums(json, "zend_mm", &dump->of[XHPROF_ALLOCATOR_ZEND]);
+	json_sums(json, "zend_mm", &dump->sums[XHPROF_ALLOCATOR_ZEND]);
 	if (native->size || native->tracked) {
 		json_sums(json, "malloc", native);
 	}

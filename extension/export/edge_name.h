@@ -26,8 +26,8 @@ extern const char *const xhprof_edge_metric_names[XHPROF_EDGE_METRICS];
 static inline bool xhprof_edge_has_metric(const xhprof_tracer *tracer, size_t metric)
 {
 	switch (metric) {
-#define PRESENT(name, key, present) \
-	case XHPROF_EDGE_METRIC_##name: \
+#define PRESENT(name, key, present, value) \
+	case XHPROF_EDGE_METRIC_##name:        \
 		return present;
 		XHPROF_EDGE_FIGURES(PRESENT)
 #undef PRESENT
@@ -41,17 +41,12 @@ static inline size_t xhprof_edge_metrics(const xhprof_tracer *tracer, const xhpr
 										 int64_t metrics[XHPROF_EDGE_METRICS])
 {
 	size_t count = 0;
-	metrics[count++] = (int64_t)edge->calls;
-	if (xhprof_tracer_has_wall(tracer)) {
-		metrics[count++] = (int64_t)edge->wall_us;
+#define TAKE(name, key, present, value) \
+	if (present) {                      \
+		metrics[count++] = value;       \
 	}
-	if (tracer->flags & XHPROF_TRACE_CPU) {
-		metrics[count++] = (int64_t)edge->cpu_us;
-	}
-	if (tracer->flags & XHPROF_TRACE_MEMORY || tracer->sample_bytes) {
-		metrics[count++] = edge->memory;
-		metrics[count++] = edge->peak;
-	}
+	XHPROF_EDGE_FIGURES(TAKE)
+#undef TAKE
 	return count;
 }
 

@@ -102,7 +102,7 @@ static void leave(edge_walk *walk, uint32_t from, uint32_t to)
 	}
 }
 
-void xhprof_export_edge_requests(const xhprof_tracer *tracer, bool keep_run_init, bool as_mu, HashTable *edges)
+void xhprof_edge_requests_add(const xhprof_tracer *tracer, bool keep_run_init, bool as_mu, HashTable *edges)
 {
 	edge_walk walk = {.tracer = tracer, .edges = edges};
 	add_keys(edges, as_mu);

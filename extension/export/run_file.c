@@ -63,10 +63,10 @@ void xhprof_run_file_values(xhprof_run_file *file, const char *name, size_t coun
 }
 
 void xhprof_run_file_indexes(xhprof_run_file *file, const char *name, size_t count, xhprof_section_values values,
-							 void *from, unsigned field, size_t of)
+							 void *from, unsigned field, size_t bound)
 {
 	xhprof_section section = {.name = name, .count = count, .values = values, .from = from, .field = field};
-	section.most = of ? (int64_t)of - 1 : 0;
+	section.most = bound ? (int64_t)bound - 1 : 0;
 	add_section(file, section);
 }
 

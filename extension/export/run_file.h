@@ -75,9 +75,9 @@ void xhprof_run_file_column(xhprof_run_file *file, const char *name, size_t coun
 void xhprof_run_file_values(xhprof_run_file *file, const char *name, size_t count, xhprof_section_values values,
 							void *from, unsigned field);
 
-/* The same, of values from 0 to `of` - 1, nearly all of which are there: they are not looked at to find the type. */
+/* The same, of values from 0 to `bound` - 1, nearly all of which are there: they are not looked at to find the type. */
 void xhprof_run_file_indexes(xhprof_run_file *file, const char *name, size_t count, xhprof_section_values values,
-							 void *from, unsigned field, size_t of);
+							 void *from, unsigned field, size_t bound);
 
 void xhprof_run_file_texts(xhprof_run_file *file, const char *name, size_t count, xhprof_section_text text, void *from);
 

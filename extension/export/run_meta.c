@@ -90,7 +90,7 @@ static void add_overhead(const xhprof_overhead *known, xhprof_json *json)
 
 static int64_t column_sum(const xhprof_columns *columns, enum xhprof_column column)
 {
-	const int64_t *values = columns->of[column];
+	const int64_t *values = columns->values[column];
 	const size_t count = values ? columns->count : 0;
 	int64_t sum = 0;
 	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++)

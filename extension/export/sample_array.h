@@ -5,11 +5,11 @@
 #include "php_xhprof.h"
 #include "trace/tracer.h"
 
-/* The classic shape: "sec.usec" => "main()==>a==>b", with lines "main()==>a==>b:17". At most `depth` functions of a
- * path, counted from the innermost. */
+/* Makes the classic shape: "sec.usec" => "main()==>a==>b", with lines "main()==>a==>b:17". At most `depth` functions
+ * of a path, counted from the innermost. */
 void xhprof_sample_array(const xhprof_tracer *tracer, zend_long depth, zval *result);
 
-/* Adds a sampling's own data to the array of a call tree (see export_tree.h): "samples" => interval_us, clock, start
+/* Adds a sampling's own data to the array of a call tree (see tree_array.h): "samples" => interval_us, clock, start
  * (of interval 0, seconds since the epoch), t (us since then, when the interval ended), node (place in preorder), line,
  * and how they were taken. False: see fallible.h. */
 bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree);

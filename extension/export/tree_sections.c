@@ -39,7 +39,7 @@ static void tree_values(void *from, unsigned column, size_t first, size_t count,
 		xhprof_columns_rewind(columns);
 	}
 	xhprof_columns_next(columns);
-	memcpy(values, columns->of[column], count * sizeof(*values));
+	memcpy(values, columns->values[column], count * sizeof(*values));
 }
 
 static void function_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
@@ -98,7 +98,7 @@ static void json_units(xhprof_json *json, const xhprof_columns *columns)
 {
 	xhprof_json_open_member(json, "unit", '{');
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (xhprof_metrics[i].section && columns->of[xhprof_metrics[i].column]) {
+		if (xhprof_metrics[i].section && columns->values[xhprof_metrics[i].column]) {
 			xhprof_json_text(json, xhprof_metrics[i].name, xhprof_metrics[i].unit);
 		}
 	}
@@ -134,7 +134,7 @@ static void tree_head(xhprof_json *json, const void *from)
 static void add_nodes(xhprof_tree_sections *sections, xhprof_run_file *file, const char *name,
 					  enum xhprof_column column)
 {
-	const int64_t *values = sections->columns->of[column];
+	const int64_t *values = sections->columns->values[column];
 	size_t nodes = sections->tracer->tree.nodes;
 	if (sections->columns->complete) {
 		xhprof_run_file_column(file, name, nodes, values);
@@ -160,7 +160,7 @@ void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_trace
 	add_nodes(sections, file, "ct", XHPROF_COLUMN_CALLS);
 	add_nodes(sections, file, "call_line", XHPROF_COLUMN_CALL_LINE);
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (xhprof_metrics[i].section && columns->of[xhprof_metrics[i].column]) {
+		if (xhprof_metrics[i].section && columns->values[xhprof_metrics[i].column]) {
 			add_nodes(sections, file, xhprof_metrics[i].section, xhprof_metrics[i].column);
 		}
 	}

@@ -92,7 +92,7 @@ typedef struct xhprof_walk_options {
 	 * known. */
 	uint32_t (*path_of)(void *context, xhprof_addr block);
 	/* Reports the progress of long work. Or NULL. */
-	void (*progress)(void *context, uint64_t bytes, uint64_t of);
+	void (*progress)(void *context, uint64_t bytes, uint64_t total);
 	void *context;
 	xhprof_addr stack_from; /* of this thread's C stack: everything below is the walker's own; or 0 */
 	/* Memory that lists blocks by address and does not hold them: it is not searched. Or 0. */

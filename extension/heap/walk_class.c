@@ -76,8 +76,8 @@ void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 		walker->result->unreadable++;
 		return;
 	}
-	xhprof_text of = xhprof_walker_class_at(walker, constant->ce)->name; /* first: it may use up all texts */
-	xhprof_text name = xhprof_walker_join(walker, of, "::", xhprof_walker_text(walker, (xhprof_addr)item->extra));
+	xhprof_text scope = xhprof_walker_class_at(walker, constant->ce)->name; /* first: it may use up all texts */
+	xhprof_text name = xhprof_walker_join(walker, scope, "::", xhprof_walker_text(walker, (xhprof_addr)item->extra));
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant), name);
 	xhprof_walker_name(walker, "doc comment", constant->doc_comment);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, constant->attributes, 0);

@@ -29,10 +29,10 @@ static uint64_t object_offset(xhprof_walker *walker, const zend_object *object)
 
 /* ---- Properties ---- */
 
-static void visit_slots(xhprof_walker *walker, const loaded *of)
+static void visit_slots(xhprof_walker *walker, const loaded *self)
 {
-	uint64_t from = of->address + offsetof(zend_object, properties_table);
-	for (uint32_t i = 0; i < of->entry->property_count && xhprof_walker_may_continue(walker); i++) {
+	uint64_t from = self->address + offsetof(zend_object, properties_table);
+	for (uint32_t i = 0; i < self->entry->property_count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;
@@ -41,8 +41,8 @@ static void visit_slots(xhprof_walker *walker, const loaded *of)
 		if (Z_TYPE_P(value) == IS_UNDEF) {
 			continue; /* not initialized, or in the table of dynamic ones */
 		}
-		bool named = of->entry->properties && of->entry->properties[i].bytes;
-		xhprof_walker_zval(walker, named ? XHPROF_NAMED(of->entry->properties[i]) : XHPROF_INDEX(i), value);
+		bool named = self->entry->properties && self->entry->properties[i].bytes;
+		xhprof_walker_zval(walker, named ? XHPROF_NAMED(self->entry->properties[i]) : XHPROF_INDEX(i), value);
 	}
 }
 
@@ -57,11 +57,11 @@ static bool visit_guard(xhprof_walker *walker, const xhprof_element *element, vo
 	return true;
 }
 
-static void visit_guards(xhprof_walker *walker, const loaded *of)
+static void visit_guards(xhprof_walker *walker, const loaded *self)
 {
 	XHPROF_WALKER_LOAD(walker, zval, value,
-					   of->address + offsetof(zend_object, properties_table) +
-						   (uint64_t)of->entry->property_count * sizeof(zval));
+					   self->address + offsetof(zend_object, properties_table) +
+						   (uint64_t)self->entry->property_count * sizeof(zval));
 	if (value && Z_TYPE_P(value) == IS_STRING) {
 		xhprof_walker_name(walker, "guard", Z_STR_P(value));
 	} else if (value && Z_TYPE_P(value) == IS_ARRAY) {
@@ -73,39 +73,39 @@ static void visit_guards(xhprof_walker *walker, const loaded *of)
 	}
 }
 
-static void visit_dynamic(xhprof_walker *walker, const loaded *of)
+static void visit_dynamic(xhprof_walker *walker, const loaded *self)
 {
-	xhprof_addr address = (xhprof_addr)of->object->properties;
+	xhprof_addr address = (xhprof_addr)self->object->properties;
 	XHPROF_WALKER_LOAD(walker, zend_array, properties, address);
 	if (!address || !properties) {
 		walker->result->unreadable += address != 0;
 	} else if (properties->gc.refcount > 1) {
 		/* A shared array: it contains the declared properties, too. */
-		xhprof_walker_refer(walker, XHPROF_PART("properties"), XHPROF_VISIT_ARRAY, of->object->properties, 0);
+		xhprof_walker_refer(walker, XHPROF_PART("properties"), XHPROF_VISIT_ARRAY, self->object->properties, 0);
 	} else if (xhprof_walker_part(walker, XHPROF_HEAP_ARRAY, "properties", address, sizeof(zend_array))) {
 		xhprof_walker_dynamic_properties(walker, properties);
 		xhprof_walker_table_part(walker, properties, XHPROF_HEAP_ARRAY_TABLE, "table");
 	}
 }
 
-static void visit_properties(xhprof_walker *walker, const loaded *of)
+static void visit_properties(xhprof_walker *walker, const loaded *self)
 {
-	if (OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED) {
+	if (OBJ_FLAGS(self->object) & IS_OBJ_FREE_CALLED) {
 		return; /* destroyed; only its memory remains */
 	}
-	visit_slots(walker, of);
-	if (of->entry->flags & ZEND_ACC_USE_GUARDS) {
-		visit_guards(walker, of);
+	visit_slots(walker, self);
+	if (self->entry->flags & ZEND_ACC_USE_GUARDS) {
+		visit_guards(walker, self);
 	}
-	visit_dynamic(walker, of);
+	visit_dynamic(walker, self);
 }
 
 /* ---- Lazy objects ---- */
 
-static void visit_lazy(xhprof_walker *walker, const loaded *of)
+static void visit_lazy(xhprof_walker *walker, const loaded *self)
 {
 	XHPROF_WALKER_LOAD(walker, HashTable, infos, walker->engine->executor_globals + xhprof_layout_lazy_objects());
-	xhprof_addr address = infos ? xhprof_walker_pointer_at(walker, infos, of->object->handle) : 0;
+	xhprof_addr address = infos ? xhprof_walker_pointer_at(walker, infos, self->object->handle) : 0;
 	XHPROF_WALKER_LOAD(walker, xhprof_layout_lazy_object, lazy, address);
 	if (!address || !lazy) {
 		return;
@@ -124,13 +124,13 @@ static void visit_lazy(xhprof_walker *walker, const loaded *of)
 
 /* ---- Classes of the engine ---- */
 
-static void describe_closure(xhprof_walker *walker, const loaded *of, xhprof_heap_node *node)
+static void describe_closure(xhprof_walker *walker, const loaded *self, xhprof_heap_node *node)
 {
 	node->type = XHPROF_HEAP_CLOSURE;
 	node->size = sizeof(xhprof_layout_closure);
 	zend_function copy;
 	const zend_function *function =
-		xhprof_walker_load_function(walker, of->address + offsetof(xhprof_layout_closure, func), &copy);
+		xhprof_walker_load_function(walker, self->address + offsetof(xhprof_layout_closure, func), &copy);
 	if (function && function->type == ZEND_USER_FUNCTION) {
 		xhprof_text file = xhprof_walker_text(walker, function->op_array.filename);
 		node->file = file.bytes;
@@ -139,15 +139,15 @@ static void describe_closure(xhprof_walker *walker, const loaded *of, xhprof_hea
 	}
 }
 
-static void visit_closure(xhprof_walker *walker, const loaded *of)
+static void visit_closure(xhprof_walker *walker, const loaded *self)
 {
 	zend_function copy;
-	xhprof_addr address = of->address + offsetof(xhprof_layout_closure, func);
+	xhprof_addr address = self->address + offsetof(xhprof_layout_closure, func);
 	const zend_function *function = xhprof_walker_load_function(walker, address, &copy);
 	if (function) {
 		xhprof_walk_function_parts(walker, function, true);
 	}
-	XHPROF_WALKER_LOAD(walker, xhprof_layout_closure, closure, of->address);
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_closure, closure, self->address);
 	if (closure) {
 		xhprof_walker_refer(walker, XHPROF_NAMED(XHPROF_TEXT("this")), XHPROF_VISIT_OBJECT,
 							xhprof_layout_closure_this(closure), 0);
@@ -163,9 +163,9 @@ static bool visit_child(xhprof_walker *walker, const xhprof_element *element, vo
 	return true;
 }
 
-static void visit_generator(xhprof_walker *walker, const loaded *of)
+static void visit_generator(xhprof_walker *walker, const loaded *self)
 {
-	XHPROF_WALKER_LOAD(walker, zend_generator, generator, of->address);
+	XHPROF_WALKER_LOAD(walker, zend_generator, generator, self->address);
 	if (!generator) {
 		walker->result->unreadable++;
 		return;
@@ -205,9 +205,9 @@ static void visit_generator(xhprof_walker *walker, const loaded *of)
 	}
 }
 
-static void visit_fiber(xhprof_walker *walker, const loaded *of)
+static void visit_fiber(xhprof_walker *walker, const loaded *self)
 {
-	XHPROF_WALKER_LOAD(walker, zend_fiber, fiber, of->address);
+	XHPROF_WALKER_LOAD(walker, zend_fiber, fiber, self->address);
 	if (!fiber) {
 		walker->result->unreadable++;
 		return;
@@ -237,29 +237,29 @@ static bool visit_weak_entry(xhprof_walker *walker, const xhprof_element *elemen
 	return true;
 }
 
-static void visit_weakmap(xhprof_walker *walker, const loaded *of)
+static void visit_weakmap(xhprof_walker *walker, const loaded *self)
 {
-	XHPROF_WALKER_LOAD(walker, HashTable, table, of->start);
+	XHPROF_WALKER_LOAD(walker, HashTable, table, self->start);
 	if (table) {
 		xhprof_walker_elements(walker, table, visit_weak_entry, NULL);
 		xhprof_walker_table_part(walker, table, XHPROF_HEAP_ARRAY_TABLE, "table");
 	}
 }
 
-static void visit_weakref(xhprof_walker *walker, const loaded *of)
+static void visit_weakref(xhprof_walker *walker, const loaded *self)
 {
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("referent")), XHPROF_VISIT_OBJECT,
-						xhprof_walker_pointer(walker, of->start), 0);
+						xhprof_walker_pointer(walker, self->start), 0);
 }
 
 /* The iterator of a foreach: an object without a PHP class. */
-static bool visit_iterator(xhprof_walker *walker, const loaded *of)
+static bool visit_iterator(xhprof_walker *walker, const loaded *self)
 {
 	static const char name[] = "__iterator_wrapper";
-	if (of->entry->name.length != sizeof(name) - 1 || memcmp(of->entry->name.bytes, name, sizeof(name) - 1)) {
+	if (self->entry->name.length != sizeof(name) - 1 || memcmp(self->entry->name.bytes, name, sizeof(name) - 1)) {
 		return false;
 	}
-	XHPROF_WALKER_LOAD(walker, zval, data, of->address + offsetof(zend_object_iterator, data));
+	XHPROF_WALKER_LOAD(walker, zval, data, self->address + offsetof(zend_object_iterator, data));
 	if (data) {
 		xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("data")), data);
 	}
@@ -281,22 +281,23 @@ static void visit_held(void *to, uint64_t at)
 	xhprof_walker_zval(held->walker, XHPROF_INDEX(held->count++), value);
 }
 
-static void visit_internals(xhprof_walker *walker, const loaded *of, uint64_t block_end)
+static void visit_internals(xhprof_walker *walker, const loaded *self, uint64_t block_end)
 {
-	bool destroyed = OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED;
-	if (!destroyed && xhprof_walk_container(walker, of->entry, of->start, of->address - of->start)) {
+	bool destroyed = OBJ_FLAGS(self->object) & IS_OBJ_FREE_CALLED;
+	if (!destroyed && xhprof_walk_container(walker, self->entry, self->start, self->address - self->start)) {
 		return;
 	}
 	if (!destroyed && walker->options->values_of) {
 		held_values held = {walker, 0};
-		walker->options->values_of(walker->options->context, of->address, visit_held, &held);
+		walker->options->values_of(walker->options->context, self->address, visit_held, &held);
 	}
-	uint64_t end = of->address + of->size;
-	if (of->start < of->address) {
-		xhprof_walker_private_part(walker, of->address, 0, of->start, of->address - of->start, of->entry->name);
+	uint64_t end = self->address + self->size;
+	if (self->start < self->address) {
+		xhprof_walker_private_part(walker, self->address, 0, self->start, self->address - self->start,
+								   self->entry->name);
 	}
 	if (block_end > end) {
-		xhprof_walker_private_part(walker, of->address, 1, end, block_end - end, of->entry->name);
+		xhprof_walker_private_part(walker, self->address, 1, end, block_end - end, self->entry->name);
 	}
 }
 
@@ -304,61 +305,61 @@ static void visit_internals(xhprof_walker *walker, const loaded *of, uint64_t bl
 
 void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item)
 {
-	loaded of = {.address = item->address, .start = item->address};
+	loaded self = {.address = item->address, .start = item->address};
 	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_OBJECT, .name = "?", .name_length = 1};
 	XHPROF_WALKER_LOAD(walker, zend_object, object, item->address);
-	of.object = object;
-	of.entry = xhprof_walker_class_at(walker, object ? (xhprof_addr)object->ce : 0);
-	if (!object || !of.entry->readable) {
+	self.object = object;
+	self.entry = xhprof_walker_class_at(walker, object ? (xhprof_addr)object->ce : 0);
+	if (!object || !self.entry->readable) {
 		walker->result->unreadable++;
 		xhprof_walker_node(walker, &node, item->address);
 		return;
 	}
-	of.start = item->address - object_offset(walker, object);
-	of.slots = of.entry->property_count + (of.entry->flags & ZEND_ACC_USE_GUARDS ? 1 : 0);
-	of.size = sizeof(zend_object) - sizeof(zval) + (uint64_t)of.slots * sizeof(zval);
+	self.start = item->address - object_offset(walker, object);
+	self.slots = self.entry->property_count + (self.entry->flags & ZEND_ACC_USE_GUARDS ? 1 : 0);
+	self.size = sizeof(zend_object) - sizeof(zval) + (uint64_t)self.slots * sizeof(zval);
 
 	xhprof_zmm_block block;
 	uint64_t block_end = 0;
-	if (xhprof_zmm_block_at(walker->zmm, of.start, &block)) {
+	if (xhprof_zmm_block_at(walker->zmm, self.start, &block)) {
 		block_end = block.address + block.size;
 	}
 	node.has_refcount = true;
 	node.refcount = object->gc.refcount;
-	node.name = of.entry->name.bytes;
-	node.name_length = of.entry->name.length;
-	node.size = of.address - of.start + of.size;
-	uint64_t base = of.entry->base;
+	node.name = self.entry->name.bytes;
+	node.name_length = self.entry->name.length;
+	node.size = self.address - self.start + self.size;
+	uint64_t base = self.entry->base;
 	bool closure = base && base == walker->ce_closure, generator = base && base == walker->ce_generator,
 		 fiber = base && base == walker->ce_fiber;
 	if (closure) {
-		describe_closure(walker, &of, &node);
+		describe_closure(walker, &self, &node);
 	} else if (generator) {
 		node.type = XHPROF_HEAP_GENERATOR;
 		node.size = sizeof(zend_generator);
 	} else if (fiber) {
 		node.type = XHPROF_HEAP_FIBER;
 		node.size = sizeof(zend_fiber);
-	} else if (of.entry->flags & ZEND_ACC_ENUM) {
+	} else if (self.entry->flags & ZEND_ACC_ENUM) {
 		node.type = XHPROF_HEAP_ENUM_CASE;
 	}
-	xhprof_walker_node(walker, &node, of.start);
+	xhprof_walker_node(walker, &node, self.start);
 
-	visit_properties(walker, &of);
+	visit_properties(walker, &self);
 	if (xhprof_layout_is_lazy(object)) {
-		visit_lazy(walker, &of);
+		visit_lazy(walker, &self);
 	}
 	if (closure) {
-		visit_closure(walker, &of);
+		visit_closure(walker, &self);
 	} else if (generator) {
-		visit_generator(walker, &of);
+		visit_generator(walker, &self);
 	} else if (fiber) {
-		visit_fiber(walker, &of);
+		visit_fiber(walker, &self);
 	} else if (base && base == walker->ce_weakmap) {
-		visit_weakmap(walker, &of);
+		visit_weakmap(walker, &self);
 	} else if (base && base == walker->ce_weakref) {
-		visit_weakref(walker, &of);
-	} else if (base && !visit_iterator(walker, &of)) {
-		visit_internals(walker, &of, block_end);
+		visit_weakref(walker, &self);
+	} else if (base && !visit_iterator(walker, &self)) {
+		visit_internals(walker, &self, block_end);
 	}
 }

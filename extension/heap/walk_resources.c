@@ -131,12 +131,12 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	union {
 		php_stream stream;
 		php_stream_context context;
-	} of = {0};
-	if (inner && xhprof_reader_readable(walker->reader, inner, sizeof(of.context))) {
-		xhprof_reader_copy(walker->reader, inner, &of, sizeof(of));
+	} copy = {0};
+	if (inner && xhprof_reader_readable(walker->reader, inner, sizeof(copy.context))) {
+		xhprof_reader_copy(walker->reader, inner, &copy, sizeof(copy));
 	}
-	const php_stream *stream = &of.stream;
-	const php_stream_context *context = &of.context;
+	const php_stream *stream = &copy.stream;
+	const php_stream_context *context = &copy.context;
 	bool is_stream = (xhprof_addr)stream->res == item->address;
 	bool is_context = !is_stream && (xhprof_addr)context->res == item->address;
 	if (walker->resource_types == NO_TYPES) {

@@ -152,15 +152,15 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 		/* A private property of a parent class may have the name of another. */
 		if (count <= MAX_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, info->ce);
-			xhprof_text of =
+			xhprof_text class_name =
 				owner ? xhprof_walker_keep(walker, xhprof_walker_text(walker, owner->name)) : XHPROF_TEXT("");
-			for (uint32_t j = 0; j < count && name.length && of.length; j++) {
+			for (uint32_t j = 0; j < count && name.length && class_name.length; j++) {
 				XHPROF_WALKER_LOAD(walker, zend_property_info, other,
 								   xhprof_walker_pointer(walker, table + j * sizeof(void *)));
 				xhprof_text second =
 					other && j != i ? property_name(xhprof_walker_text(walker, other->name)) : XHPROF_TEXT("");
 				if (second.length == name.length && !memcmp(second.bytes, name.bytes, name.length)) {
-					name = xhprof_walker_join(walker, of, "::", name);
+					name = xhprof_walker_join(walker, class_name, "::", name);
 					break;
 				}
 			}
@@ -247,8 +247,8 @@ xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_functi
 		return name;
 	}
 	XHPROF_WALKER_LOAD(walker, zend_class_entry, scope, function->common.scope);
-	xhprof_text of = scope ? xhprof_walker_text(walker, scope->name) : XHPROF_TEXT("?");
-	return xhprof_walker_join(walker, of, "::", name);
+	xhprof_text class_name = scope ? xhprof_walker_text(walker, scope->name) : XHPROF_TEXT("?");
+	return xhprof_walker_join(walker, class_name, "::", name);
 }
 
 /* ---- Tables ---- */

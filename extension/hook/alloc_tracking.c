@@ -129,9 +129,9 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	dump->time = (double)now.tv_sec + (double)now.tv_usec / 1e6;
 	dump->pid = (long)getpid();
 	if (XHPROF_G(tracking).frozen) {
-		memcpy(dump->of, XHPROF_G(tracking).at_end, sizeof(dump->of));
+		memcpy(dump->sums, XHPROF_G(tracking).at_end, sizeof(dump->sums));
 	} else {
-		take_sums(dump->of);
+		take_sums(dump->sums);
 	}
 	xhprof_block_map *map[XHPROF_ALLOCATORS] = {(xhprof_block_map *)&ledger->map, xhprof_native_lock()};
 	dump->map_bytes = xhprof_block_map_bytes(map[XHPROF_ALLOCATOR_ZEND]) +

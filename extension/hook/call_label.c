@@ -2,11 +2,11 @@
 
 #include "operation.h"
 
-#include "base/operation_text.h"
 #include "base/route.h"
 #include "base/words.h"
 #include "compat/jit.h"
 #include "compat/property_reads.h"
+#include "operation/operation_text.h"
 
 #include <ctype.h>
 

@@ -55,7 +55,7 @@ static uint32_t find_place(const struct xhprof_known_functions *all, const zend_
 static void follow(struct xhprof_known_functions *all, uint32_t place)
 {
 	if (all->last) {
-		all->of[all->last - 1].next = place;
+		all->functions[all->last - 1].next = place;
 	}
 	all->last = place;
 }
@@ -67,13 +67,13 @@ const xhprof_known_function *xhprof_known_function_find(const zend_function *fun
 	if (!all->count || !function_stays(function)) {
 		return NULL;
 	}
-	uint32_t place = all->last ? all->of[all->last - 1].next : 1;
-	if (place && all->of[place - 1].function == function) {
+	uint32_t place = all->last ? all->functions[all->last - 1].next : 1;
+	if (place && all->functions[place - 1].function == function) {
 		all->last = place;
 	} else if ((place = find_place(all, function))) {
 		follow(all, place);
 	}
-	return place && has_name_of(all->of[place - 1].symbol, function) ? &all->of[place - 1] : NULL;
+	return place && has_name_of(all->functions[place - 1].symbol, function) ? &all->functions[place - 1] : NULL;
 }
 
 /* Where the function was put, or where another one is that had its address; 0 without room. */
@@ -84,8 +84,8 @@ static uint32_t place_for(struct xhprof_known_functions *all, const zend_functio
 		return place;
 	}
 	bool room = all->count < all->capacity ||
-				(all->count < MOST_FUNCTIONS &&
-				 xhprof_pages_double((void **)&all->of, sizeof(*all->of), &all->capacity, FIRST_FUNCTIONS));
+				(all->count < MOST_FUNCTIONS && xhprof_pages_double((void **)&all->functions, sizeof(*all->functions),
+																	&all->capacity, FIRST_FUNCTIONS));
 	if (!room || !xhprof_table_put(&all->places, (uintptr_t)function, (void *)(uintptr_t)(all->count + 1))) {
 		return 0;
 	}
@@ -101,14 +101,14 @@ void xhprof_known_function_add(const zend_function *function, xhprof_symbol_ref 
 	xhprof_symbol *symbol = id > XHPROF_SYMBOL_TRUNCATED && symbols->keeps ? symbols->by_id[id] : NULL;
 	uint32_t place = symbol && function_stays(function) && has_name_of(symbol, function) ? place_for(all, function) : 0;
 	if (place) {
-		all->of[place - 1] = (xhprof_known_function){function, symbol, symbol->place.file, operation, 0};
+		all->functions[place - 1] = (xhprof_known_function){function, symbol, symbol->place.file, operation, 0};
 		follow(all, place);
 	}
 }
 
 static void release(struct xhprof_known_functions *all)
 {
-	xhprof_pages_unmap(all->of, all->capacity * sizeof(*all->of));
+	xhprof_pages_unmap(all->functions, all->capacity * sizeof(*all->functions));
 	xhprof_table_release(&all->places);
 	*all = (struct xhprof_known_functions){.drops = all->drops};
 }
@@ -116,7 +116,7 @@ static void release(struct xhprof_known_functions *all)
 void xhprof_known_functions_recycle(size_t *budget)
 {
 	struct xhprof_known_functions *all = &XHPROF_G(known_functions);
-	size_t bytes = all->capacity * sizeof(*all->of) + xhprof_table_size(&all->places);
+	size_t bytes = all->capacity * sizeof(*all->functions) + xhprof_table_size(&all->places);
 	if (bytes > *budget || all->count == MOST_FUNCTIONS) { /* many of a full one may be gone */
 		release(all);
 		return;

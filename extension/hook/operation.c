@@ -1,9 +1,9 @@
 #include "operation.h"
 
 #include "operation_count.h"
-#include "operation_subject.h"
 
 #include "base/operation_kind.h"
+#include "operation/operation_subject.h"
 
 const xhprof_operation_function *xhprof_operation_of(const zend_function *function, const zend_class_entry *scope)
 {

@@ -1,6 +1,6 @@
 #include "operation_count.h"
 
-#include "operation_subject.h"
+#include "operation/operation_subject.h"
 
 void xhprof_operation_count_start(void)
 {

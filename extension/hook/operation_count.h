@@ -1,43 +1,44 @@
-/* How many operations of each kind a sampled profile has, or a request that a window counts: the observer asks for calls of their functions only, so that
- * others cost what they cost without it. No texts and no times. What is an operation of an exact profile is one here. */
+/* The number of operations by kind, of a sampled profile or of a request that a window counts. The observer asks for
+ * calls of their functions only, so other calls cost what they cost without it. Texts and times are not recorded. An
+ * operation is the same as in an exact profile. */
 #ifndef XHPROF_HOOK_OPERATION_COUNT_H
 #define XHPROF_HOOK_OPERATION_COUNT_H
 
 #include "php_xhprof.h"
 
-/* From zero. The observer is armed by who starts it. */
+/* Start counting at zero, and stop. The caller arms the observer. */
 void xhprof_operation_count_start(void);
 void xhprof_operation_count_stop(void);
 
-/* They are counted for longer than the profile that began with it, whatever is profiled meanwhile; or no longer. */
+/* Says whether counting goes on when the profile that started it ends, whatever is profiled meanwhile. */
 void xhprof_operation_count_keep(bool keep);
 bool xhprof_operation_count_kept(void);
 
-/* Nothing was counted, and nothing is. */
+/* Stops counting and discards the counts. */
 void xhprof_operation_count_forget(void);
 
-/* Whether they are counted: by these functions, or in an exact profile, which records them itself. */
+/* Returns whether operations are counted: by these functions, or in an exact profile, which records them itself. */
 bool xhprof_operation_count_on(void);
 
-/* Whether that is by these functions. */
+/* Returns whether these functions count them. */
 bool xhprof_operation_counting(void);
 
-/* Adds those that an exact profile has recorded, by kind. */
+/* Adds the operations that an exact profile has recorded, by kind. */
 void xhprof_operation_count_recorded(const xhprof_tracer *tracer, uint64_t numbers[XHPROF_OPERATION_KINDS]);
 
-/* Such a profile has ended, while they are counted. */
+/* Adds the operations of an exact profile that has ended to the counts, if counting goes on. */
 void xhprof_operation_count_take(const xhprof_tracer *tracer);
 
-/* Numbers by kind since the start, less those `before`; until something else is started or forgotten. False if nothing was
- * counted. */
+/* Gives the numbers by kind since the start, less those `before`, until counting starts anew or is forgotten. False
+ * if nothing was counted. */
 bool xhprof_operation_count_since(const uint64_t before[XHPROF_OPERATION_KINDS],
 								  uint64_t numbers[XHPROF_OPERATION_KINDS]);
 
-/* A call of such a function begins, or ends; nothing if nothing is counted. `return_value` may be NULL. */
+/* Count a call of an operation's function at its begin or its end, if counting is on. `return_value` may be NULL. */
 void xhprof_operation_count_begin(const xhprof_operation_function *function, zend_execute_data *call);
 void xhprof_operation_count_end(const xhprof_operation_function *function, const zval *return_value);
 
-/* Work of the engine. */
+/* Counts work of the engine, such as compiling, if counting is on. */
 void xhprof_operation_count_engine(xhprof_operation_kind kind);
 
 #endif

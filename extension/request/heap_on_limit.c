@@ -1,12 +1,12 @@
 #include "heap_on_limit.h"
 
-#include "log_once.h"
 #include "request_info.h"
-#include "snapshot_folder.h"
 
 #include "base/arena.h"
 #include "export/heap_snapshot.h"
 #include "export/run_write.h"
+#include "folder/log_once.h"
+#include "folder/snapshot_folder.h"
 
 #include <sys/param.h>
 #include <time.h>

@@ -4,8 +4,8 @@
 
 #include "php_xhprof.h"
 
-/* Whether the setting is valid: "", or an absolute path whose "%" are %p (process), %t (seconds since the epoch), %u (a
- * UUID) or %%. */
+/* Returns whether the setting is valid: "", or an absolute path whose "%" are %p (process), %t (seconds since the
+ * epoch), %u (a UUID) or %%. */
 bool xhprof_heap_on_limit_valid(const char *pattern);
 
 void xhprof_heap_on_limit_minit(void);

@@ -1,7 +1,6 @@
 #include "request_info.h"
 
 #include "request_trigger.h"
-#include "termination.h"
 #include "url_route.h"
 
 #include "base/process.h"
@@ -9,6 +8,7 @@
 #include "export/run_directory.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
+#include "hook/termination.h"
 
 #include "SAPI.h"
 
@@ -159,7 +159,7 @@ static void make_id(xhprof_request_info *info)
 	xhprof_run_id_text(id, info->id);
 }
 
-/* Of a run that was not saved, and whose id nobody has seen, the next one has it: a system call less. */
+/* Reuses the id of the last run if it was neither saved nor shown, which saves a system call. */
 static void take_id(xhprof_request_info *info)
 {
 	if (*info->unseen_id && info->pid == xhprof_process_id()) {

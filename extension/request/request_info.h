@@ -1,5 +1,6 @@
-/* What a run records of its request, taken when the profile begins: at its end the program may have used up all memory
- * or changed its variables, its folder and its settings. In mapped memory, which stays for the next request. */
+/* The facts of a request that its run records, taken when the profile begins: at its end the program may have used
+ * up all memory or changed its variables, its folder and its settings. In mapped memory, which stays for the next
+ * request. */
 #ifndef XHPROF_REQUEST_INFO_H
 #define XHPROF_REQUEST_INFO_H
 
@@ -8,7 +9,7 @@
 #include "base/route.h"
 #include "base/trace_context.h"
 #include "export/run_write.h"
-#include "save_rule.h"
+#include "folder/save_rule.h"
 
 #include <sys/param.h>
 #include <unistd.h>
@@ -48,42 +49,42 @@ typedef struct xhprof_request_info {
 	size_t user_meta_size;
 } xhprof_request_info;
 
-/* Records this request as XHPROF_G(request_info): call it when the request begins. False without memory. */
+/* Records this request as XHPROF_G(request_info), when it begins. False without memory. */
 bool xhprof_request_info_begin(void);
 
 /* Records this request and a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL. `whole`:
  * it may become a run of its own, which has an id and a revision. False without memory. */
 bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool whole);
 
-/* Of the recorded request, without secrets. */
+/* Returns the URL of the recorded request, without secrets. */
 const char *xhprof_request_info_url(void);
 
-/* Of the profile; from here on it is this run's alone. */
+/* Returns the id of the profile's run. No other run gets it from here on. */
 const char *xhprof_request_info_show_id(void);
 
-/* The run goes into this folder, which is absolute, whatever the settings say. */
+/* Sets the folder of the run, which is absolute, whatever the settings say. */
 void xhprof_request_info_redirect(const char *directory, const char *source);
 
 /* Stores JSON metadata with the profile; false without memory. */
 bool xhprof_request_info_keep_meta(const char *json, size_t length);
 
-/* The request's profile goes on, for its figures, while a span has one of its own; and that has ended. Each does nothing
- * where it is so already. The run gets an id of its own. */
+/* Keep the request's own facts aside while a span has a profile, and take them back after it. Each does nothing
+ * where that is done already. The span's run gets an id of its own. */
 void xhprof_request_info_set_aside(void);
 void xhprof_request_info_take_back(void);
 
-/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's
- * handler. */
+/* Completes the facts at the profile's end; in a forked child as well, whose part of it is a run of its own. Safe in
+ * a signal's handler. */
 void xhprof_request_info_end_run(void);
 
-/* NULL, or why no run can be written; makes the folder. Call it when there is one to write. Safe in a signal's
+/* Makes the folder, when there is a run to write. Returns NULL, or why it cannot be written. Safe in a signal's
  * handler. */
 const char *xhprof_request_info_refusal(void);
 
-/* At the request's end. */
+/* Forgets the request, at its end. */
 void xhprof_request_info_forget(void);
 
-/* At the end of a thread, or of the process. */
+/* Frees the memory, at the end of a thread or of the process. */
 void xhprof_request_info_gshutdown(zend_xhprof_globals *globals);
 
 #endif

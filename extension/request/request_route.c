@@ -1,9 +1,10 @@
 #include "request_route.h"
 
-#include "aggregate.h"
 #include "framework_route.h"
 #include "request_info.h"
 #include "url_route.h"
+
+#include "aggregate/aggregate.h"
 
 #include "SAPI.h"
 

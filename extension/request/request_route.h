@@ -1,5 +1,6 @@
-/* What this request is counted under: the name that the program gives it, a pattern of xhprof.route_patterns, or its
- * framework; or else its URL, by the settings xhprof.route_*. All else that is not found is one route of its method. */
+/* The route that this request is counted under: the name that the program gives it, a pattern of
+ * xhprof.route_patterns, or the framework's route; else its URL, by the settings xhprof.route_*. Pages that were not
+ * found are one route per method. */
 #ifndef XHPROF_REQUEST_REQUEST_ROUTE_H
 #define XHPROF_REQUEST_REQUEST_ROUTE_H
 
@@ -8,22 +9,22 @@
 void xhprof_request_route_minit(void);
 void xhprof_request_route_mshutdown(void);
 
-/* A request begins. */
+/* Forgets the names of the last request, when one begins. */
 void xhprof_request_route_rinit(void);
 
-/* A job of its own name begins: no other name is known. */
+/* Forgets the names, when a job with a name of its own begins. */
 void xhprof_request_route_forget(void);
 
-/* What is known of the request's name is kept while a job has one, and known again after it. Each does nothing where it is so
- * already. */
+/* Keep the request's names aside while a job has one, and take them back after it. Each does nothing where that is
+ * done already. */
 void xhprof_request_route_set_aside(void);
 void xhprof_request_route_take_back(void);
 
-/* xhprof_set_route(): the last name counts. It is stored without secrets, and cut. */
+/* Sets the name for xhprof_set_route(); the last one counts. It is stored without secrets, and cut. */
 void xhprof_request_route_set(const char *name, size_t length);
 
-/* At the end of a profile: the route of its run, into XHPROF_G(request_info). `at_rest`: in a signal's handler, where
- * nothing of the program is looked at. */
+/* Puts the route of a profile that ends into XHPROF_G(request_info). `at_rest`: in a signal's handler, where the
+ * program's objects are not read. */
 void xhprof_request_route_end(bool at_rest);
 
 #endif

@@ -1,6 +1,6 @@
 #include "route_patterns.h"
 
-#include "log_once.h"
+#include "folder/log_once.h"
 
 #include "ext/pcre/php_pcre.h"
 #include "ext/standard/url.h"

@@ -24,20 +24,20 @@ typedef struct xhprof_run_order {
 
 bool xhprof_run_order_exists(void);
 
-/* Its encoded text, or NULL. */
+/* Returns the order's encoded text, or NULL. */
 const char *xhprof_run_order_text(void);
 
-/* Reads it, as XHPROF_G(order); false if it is invalid. `meta`: JSON text, or NULL; the caller owns it. */
+/* Reads the order as XHPROF_G(order); false if it is invalid. `meta`: JSON text, or NULL, which the caller owns. */
 bool xhprof_run_order_take(zend_string **meta);
 
-/* The profile has begun, and the options are no longer needed. */
+/* Frees the options, when the profile has begun. */
 void xhprof_run_order_drop_options(void);
 
 /* Writes the result of the profile for the command: its id, or the reason for none. `complete`: not ended by the
  * program before its end. Safe in a signal's handler. */
 void xhprof_run_order_answer(const char *id, const char *error, bool complete);
 
-/* Whether the command has its answer: from a PHP to which this process has passed the order. */
+/* Returns whether the command has its answer, from a PHP to which this process has passed the order. */
 bool xhprof_run_order_answered(void);
 
 void xhprof_run_order_release(void);

@@ -1,9 +1,9 @@
 #include "save_decision.h"
 
 #include "request_info.h"
-#include "save_rule.h"
-#include "window_clock.h"
 
+#include "aggregate/window_clock.h"
+#include "folder/save_rule.h"
 #include "hook/operation_count.h"
 
 /* Operations of a profile by kind. False if they are not known. */

@@ -1,11 +1,12 @@
-/* Whether the settings ask for a run of what has ended. */
+/* The decision whether the settings ask for a run of what has ended. */
 #ifndef XHPROF_REQUEST_SAVE_DECISION_H
 #define XHPROF_REQUEST_SAVE_DECISION_H
 
 #include "php_xhprof.h"
 
-/* By xhprof.save_slower_than_ms and, if it is set, xhprof.save_if; the condition that is met is then in XHPROF_G(request_info).
- * `wall_us`: until the answer. `operations`: by kind; NULL: as many as the profile has. */
+/* Decides by xhprof.save_slower_than_ms and, if it is set, xhprof.save_if, whose condition that is met is then in
+ * XHPROF_G(request_info). `wall_us`: until the answer. `operations`: their numbers by kind; NULL: those of the profile.
+ * */
 bool xhprof_save_asked(const xhprof_tracer *tracer, uint64_t wall_us, bool failed, const uint64_t *operations);
 
 #endif

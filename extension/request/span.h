@@ -10,17 +10,17 @@ void xhprof_span_minit(void);
 void xhprof_span_rshutdown(void);
 void xhprof_span_gshutdown(zend_xhprof_globals *globals);
 
-/* `function` is the name of the caller's PHP function, for warnings. `meta`: an array, or NULL. `by_object`: an object
- * ends it. Returns the span's number, or 0 if no span has begun: profiling is off, or something was thrown.
- * `*profiled`: whether it has a profile; not if it lies within another one, was not chosen, or failed, after a
- * warning. */
+/* Begins a span. `function`: the name of the caller's PHP function, for warnings. `meta`: an array, or NULL.
+ * `by_object`: an object ends the span. Returns its number, or 0 if no span has begun: profiling is off, or an
+ * exception was thrown. `*profiled`: whether it has a profile; it has none if it lies within another one, was not
+ * chosen, or failed with a warning. */
 uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *meta, bool by_object, bool *profiled);
 
-/* Ends this one wherever it began, and all within it: the id of its run, or NULL if none was saved. Does nothing if it
- * has ended. */
+/* Ends a span wherever it began, and all spans within it. Returns the id of its run, or NULL if none was saved. Does
+ * nothing if it has ended. */
 const char *xhprof_span_end(uint64_t number);
 
-/* The same for the last xhprof_begin_span() in this fiber. Warns if no span is open. */
+/* Ends the span of the last xhprof_begin_span() in this fiber, and returns the same. Warns if no span is open. */
 const char *xhprof_span_end_last(void);
 
 #endif

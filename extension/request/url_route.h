@@ -1,4 +1,4 @@
-/* The route that a request's URL gives: by xhprof.route_patterns, or its path with the parameters that
+/* The route of a request by its URL: by xhprof.route_patterns, or its path with the parameters that
  * xhprof.route_parameters names. */
 #ifndef XHPROF_REQUEST_URL_ROUTE_H
 #define XHPROF_REQUEST_URL_ROUTE_H
@@ -11,16 +11,16 @@
  * within a program. */
 #define XHPROF_ROUTE_PARAMETERS "action,route,rest_route,page,p*,page_id*"
 
-/* Whether there are patterns. They see the whole URL. */
+/* Returns whether there are patterns, which see the whole URL. */
 bool xhprof_url_route_has_patterns(void);
 
-/* `host`: "" if it is no part of routes. `url`: without its secrets. `query`: the URL that has the parameters, or the part of
- * it from "?" on; it may have secrets, which are not shown. Values of a form count where the URL lacks the parameter. True if
- * a pattern has named it. */
+/* Puts the route at `to`. `host`: "" if it is not a part of routes. `url`: without secrets. `query`: the URL that
+ * has the parameters, or the part of it from "?" on; its secrets are not shown. Values of a form count where the URL
+ * lacks the parameter. True if a pattern has named the route. */
 bool xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url,
 					  const char *query);
 
-/* A name that a program or its operator gives: without secrets, and cut. */
+/* Puts a name at `to` that a program or its operator gives, without secrets, and cut. */
 void xhprof_url_route_given(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length);
 
 #endif

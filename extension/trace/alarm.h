@@ -1,8 +1,8 @@
-/* When a thread wakes up, if it waits and nothing else wakes it: another thread may change that without waking it.
+/* The time at which a waiting thread wakes up. Another thread may change it without waking the waiting one.
  *
- * It is one of the kernel's timers, and only the thread that waits takes its signal, by waiting for it. That is
- * signal 32, with which C libraries make their own timers in this way: they refuse it to programs. Where the kernel
- * refuses that, the thread has to be woken to wait for less. */
+ * It is one of the kernel's timers, and only the thread that waits takes its signal, by waiting for it. That is signal
+ * 32, with which C libraries make their own timers in this way: they refuse it to programs. Where the kernel refuses
+ * that, the thread has to be woken to wait for less. */
 #ifndef XHPROF_TRACE_ALARM_H
 #define XHPROF_TRACE_ALARM_H
 
@@ -22,15 +22,17 @@ typedef struct xhprof_alarm {
 	uint64_t sleeps_until; /* the same: what the thread knew when it began to wait */
 } xhprof_alarm;
 
-/* In the thread that will wait, which takes no signals; it is set to never. Not in the owner's lock: it tries the timer. */
+/* Open and close the alarm, in the thread that will wait, which takes no signals. It is set to never. Call open
+ * without the owner's lock: it tries the timer. */
 xhprof_alarm xhprof_alarm_open(void);
 void xhprof_alarm_close(xhprof_alarm *alarm);
 
-/* By any thread. `every` ns after it another one comes, 0: none; where that is not possible the thread that waits sets
- * each one, which is no harm anywhere. A time gone by is now. Nothing before it is opened. */
+/* Sets the alarm to `ns`, from any thread. It repeats every `every` ns; 0: it does not. Where the kernel cannot
+ * repeat it the waiting thread sets each one, which does no harm elsewhere. A time in the past fires at once. Does
+ * nothing before the alarm is open. */
 void xhprof_alarm_set(xhprof_alarm *alarm, uint64_t ns, uint64_t every);
 
-/* Releases the lock meanwhile. It may return early. */
+/* Waits for the alarm, and releases the lock meanwhile. May return early. */
 void xhprof_alarm_wait(xhprof_alarm *alarm, pthread_mutex_t *lock);
 
 #endif

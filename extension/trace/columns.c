@@ -9,8 +9,8 @@
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
 	switch (column) {
-#define PRESENT(name, key, unit, present) \
-	case XHPROF_COLUMN_##name:            \
+#define PRESENT(name, key, unit, present, value) \
+	case XHPROF_COLUMN_##name:                   \
 		return present;
 		XHPROF_FIGURES(PRESENT, PRESENT)
 #undef PRESENT
@@ -33,7 +33,7 @@ void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
 	columns->corrected = (xhprof_corrected){.scratch = tracer->scratch};
 	columns->symbols = columns->small_symbols;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
-		columns->of[i] = columns_has(tracer, i) ? columns->small[i] : NULL;
+		columns->values[i] = columns_has(tracer, i) ? columns->small[i] : NULL;
 	}
 	xhprof_columns_rewind(columns);
 }
@@ -46,7 +46,7 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer, bo
 		return;
 	}
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
-		present += columns->of[i] != NULL;
+		present += columns->values[i] != NULL;
 	}
 	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref));
 	columns->pages_size += places ? PLACES_SIZE(room) : 0;
@@ -59,8 +59,8 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer, bo
 	}
 	int64_t *column = columns->pages;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
-		if (columns->of[i]) {
-			columns->of[i] = column;
+		if (columns->values[i]) {
+			columns->values[i] = column;
 			column += room;
 		}
 	}
@@ -74,10 +74,10 @@ static bool correct_block(const xhprof_columns *columns, xhprof_correction *corr
 	xhprof_measured nodes = {
 		.count = columns->count,
 		.symbols = columns->symbols,
-		.depth = columns->of[XHPROF_COLUMN_DEPTH],
-		.calls = columns->of[XHPROF_COLUMN_CALLS],
-		.wall = columns->of[XHPROF_COLUMN_WALL],
-		.cpu = columns->of[XHPROF_COLUMN_CPU],
+		.depth = columns->values[XHPROF_COLUMN_DEPTH],
+		.calls = columns->values[XHPROF_COLUMN_CALLS],
+		.wall = columns->values[XHPROF_COLUMN_WALL],
+		.cpu = columns->values[XHPROF_COLUMN_CPU],
 	};
 	return xhprof_correction_add(correction, &nodes);
 }
@@ -87,7 +87,7 @@ static void columns_correct(xhprof_columns *columns, const xhprof_overhead *over
 {
 	const xhprof_tracer *tracer = columns->tracer;
 	xhprof_correction correction;
-	columns->corrected.only_wall = !columns->of[XHPROF_COLUMN_CPU];
+	columns->corrected.only_wall = !columns->values[XHPROF_COLUMN_CPU];
 	if (!xhprof_correction_begin(&correction, overhead, &tracer->symbols, tracer->tree.nodes, &columns->corrected)) {
 		return;
 	}
@@ -100,11 +100,11 @@ static void columns_correct(xhprof_columns *columns, const xhprof_overhead *over
 
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead)
 {
-	if (overhead && overhead->known && columns->of[XHPROF_COLUMN_WALL]) {
+	if (overhead && overhead->known && columns->values[XHPROF_COLUMN_WALL]) {
 		columns_correct(columns, overhead);
 		xhprof_columns_rewind(columns);
-		columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall;
-		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
+		columns->values[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall;
+		columns->values[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
 	}
 }
 
@@ -131,7 +131,7 @@ static void walk(xhprof_columns *columns, walked *walked, size_t most)
 {
 	const xhprof_node *node = columns->next;
 	const size_t at = walked->at;
-	int64_t *depths = columns->of[XHPROF_COLUMN_DEPTH] + at, *lines = columns->of[XHPROF_COLUMN_CALL_LINE] + at;
+	int64_t *depths = columns->values[XHPROF_COLUMN_DEPTH] + at, *lines = columns->values[XHPROF_COLUMN_CALL_LINE] + at;
 	uint32_t depth = columns->next_depth;
 	size_t i = 0;
 	for (; node && i < most; i++) {
@@ -145,66 +145,44 @@ static void walk(xhprof_columns *columns, walked *walked, size_t most)
 	columns->next_depth = depth;
 }
 
+/* `body` for each `node` that was walked, the `i`th. Not every one uses the node. */
 #define EACH(body)                                             \
 	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++) \
 	{                                                          \
 		const xhprof_node *node = nodes[i];                    \
+		(void)node;                                            \
 		body;                                                  \
 	}
 
-/* Columns of which a profile has both, or neither. */
-static void take_pairs(const xhprof_columns *columns, const walked *walked)
+/* Blocks that are counted in parts as whole ones. Most trees count whole ones: a division is slow. */
+static inline int64_t whole_blocks(const xhprof_calltree *tree, uint64_t parts)
 {
-	const xhprof_node *const *nodes = walked->nodes;
-	const size_t count = walked->count;
-	xhprof_symbol_ref *symbols = columns->symbols + walked->at;
-	int64_t *calls = columns->of[XHPROF_COLUMN_CALLS] + walked->at;
-	EACH(symbols[i] = node->symbol; calls[i] = (int64_t)node->calls)
-	if (columns->of[XHPROF_COLUMN_MEMORY]) {
-		int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY] + walked->at;
-		int64_t *peak = columns->of[XHPROF_COLUMN_PEAK] + walked->at;
-		EACH(memory[i] = node->self_memory; peak[i] = node->self_peak)
-	}
+	return (int64_t)(tree->block_unit == 1 ? parts : parts / tree->block_unit);
 }
-
-#define TAKE(column, member)                                \
-	if (columns->of[column]) {                              \
-		int64_t *values = columns->of[column] + walked->at; \
-		EACH(values[i] = (int64_t)node->member)             \
-	}
 
 static void take_figures(xhprof_columns *columns, const walked *walked)
 {
+	const xhprof_calltree *tree = &columns->tracer->tree;
 	const xhprof_node *const *nodes = walked->nodes;
 	const size_t count = walked->count, first = columns->first + walked->at;
+	xhprof_symbol_ref *symbols = columns->symbols + walked->at;
+	int64_t *calls = columns->values[XHPROF_COLUMN_CALLS] + walked->at;
 	uint32_t *places = columns->filled_places;
-	take_pairs(columns, walked);
+	const xhprof_node_blocks *blocks[XHPROF_COLUMNS_BLOCK];
+	EACH(symbols[i] = node->symbol; calls[i] = (int64_t)node->calls)
+	if (tree->blocks) {
+		EACH(blocks[i] = &tree->blocks[node->id])
+	}
 	if (places) {
 		EACH(places[node->id] = (uint32_t)(first + i))
 	}
-	TAKE(XHPROF_COLUMN_WALL, self_wall)
-	TAKE(XHPROF_COLUMN_CPU, self_cpu)
-	TAKE(XHPROF_COLUMN_SAMPLES, calls)
-	TAKE(XHPROF_COLUMN_PEAK_BYTES, self_peak)
-}
-
-static void take_blocks(xhprof_columns *columns, const walked *walked)
-{
-	const xhprof_calltree *tree = &columns->tracer->tree;
-	for (size_t j = 0; tree->blocks && j < walked->count; j++) {
-		const xhprof_node_blocks *blocks = &tree->blocks[walked->nodes[j]->id];
-		int64_t allocated = (int64_t)(blocks->allocated_blocks / tree->block_unit);
-		size_t i = walked->at + j;
-		columns->of[XHPROF_COLUMN_ALLOCATED_BYTES][i] = (int64_t)blocks->allocated_bytes;
-		columns->of[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = allocated;
-		if (columns->of[XHPROF_COLUMN_FREED_BYTES]) {
-			int64_t freed = (int64_t)(blocks->freed_blocks / tree->block_unit);
-			columns->of[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
-			columns->of[XHPROF_COLUMN_FREED_BLOCKS][i] = freed;
-			columns->of[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
-			columns->of[XHPROF_COLUMN_LIVE_BLOCKS][i] = allocated - freed;
-		}
+#define TAKE(name, key, unit, present, value)                                 \
+	if (columns->values[XHPROF_COLUMN_##name]) {                              \
+		int64_t *values = columns->values[XHPROF_COLUMN_##name] + walked->at; \
+		EACH(values[i] = (int64_t)(value))                                    \
 	}
+	XHPROF_FIGURES(TAKE, TAKE)
+#undef TAKE
 }
 
 static void columns_fill(xhprof_columns *columns)
@@ -212,16 +190,15 @@ static void columns_fill(xhprof_columns *columns)
 	walked walked = {.at = 0};
 	columns->first = columns->next == columns->tracer->tree.root ? 0 : columns->first + columns->count;
 	if (columns->corrected.wall) {
-		columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall + columns->first;
+		columns->values[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall + columns->first;
 	}
-	if (columns->of[XHPROF_COLUMN_CORRECTED_CPU]) {
-		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
+	if (columns->values[XHPROF_COLUMN_CORRECTED_CPU]) {
+		columns->values[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
 	}
 	while (columns->next && walked.at < columns->room) {
 		size_t left = columns->room - walked.at;
 		walk(columns, &walked, left < XHPROF_COLUMNS_BLOCK ? left : XHPROF_COLUMNS_BLOCK);
 		take_figures(columns, &walked);
-		take_blocks(columns, &walked);
 		walked.at += walked.count;
 	}
 	columns->count = walked.at;

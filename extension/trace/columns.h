@@ -26,7 +26,7 @@ enum xhprof_column {
 typedef struct xhprof_columns {
 	size_t count; /* nodes in the current block */
 	xhprof_symbol_ref *symbols;
-	int64_t *of[XHPROF_COLUMNS]; /* NULL if the profile lacks this figure */
+	int64_t *values[XHPROF_COLUMNS]; /* NULL if the profile lacks this figure */
 
 	const xhprof_tracer *tracer;
 	const xhprof_node *next; /* first node after the block */

@@ -1,43 +1,52 @@
 /* The figures of a node: the one table of them. Columns, the file of a run, arrays for PHP and edges are made from it.
  *
- * F(COLUMN, key, unit, present), or C() for what readers of a file compute from others: it is in none. `key` is its name in
- * files and arrays; the unit of an exclusive figure is "ns", "B" or "" (a count); `present`: whether a profile (`tracer`)
- * has it. How two nodes' figures are put together is said in shedding.h and merged.h. A new figure is a line here, and the
- * place where the tracer counts it. */
+ * F(COLUMN, key, unit, present, value), or C() for what readers of a file compute from others: it is in none. `key` is its
+ * name in files and arrays; the unit of an exclusive figure is "ns", "B" or "" (a count); `present`: whether a profile
+ * (`tracer`) has it; `value`: the figure of a `node`, the `i`th of a `tree`'s that columns.c takes together.
+ *
+ * A new figure is a line here; its member in calltree.h; the place that counts it; a line in shedding.c's fold(), which
+ * adds a node to its caller; and one in xhprof_lib/src/Profile/Metrics.php. */
 #ifndef XHPROF_TRACE_FIGURES_H
 #define XHPROF_TRACE_FIGURES_H
 
-#define XHPROF_FIGURES(F, C)                                                                           \
-	F(WALL, "wt", "ns", xhprof_tracer_has_wall(tracer))                                                \
-	F(CPU, "cpu", "ns", tracer->flags &XHPROF_TRACE_CPU)                                               \
-	F(MEMORY, "mu", "B", tracer->flags &XHPROF_TRACE_MEMORY)                                           \
-	F(PEAK, "pmu", "B", tracer->flags &XHPROF_TRACE_MEMORY)                                            \
-	/* Of sampled allocations: the same as the calls. */                                               \
-	F(SAMPLES, "samples", "", tracer->sample_bytes != 0)                                               \
-	/* Of blocks that the node allocated itself; freed ones are of those, wherever they were freed. */ \
-	F(ALLOCATED_BYTES, "allocated_bytes", "B", tracer->tree.blocks != NULL)                            \
-	F(ALLOCATED_BLOCKS, "allocated_blocks", "", tracer->tree.blocks != NULL)                           \
-	/* Samples are merged with those of other requests, whose blocks are gone. */                      \
-	F(FREED_BYTES, "freed_bytes", "B", tracer->tree.blocks != NULL && !tracer->sample_interval_us)     \
-	F(FREED_BLOCKS, "freed_blocks", "", tracer->tree.blocks != NULL && !tracer->sample_interval_us)    \
-	C(LIVE_BYTES, "live_bytes", "B", tracer->tree.blocks != NULL && !tracer->sample_interval_us)       \
-	C(LIVE_BLOCKS, "live_blocks", "", tracer->tree.blocks != NULL && !tracer->sample_interval_us)      \
-	/* In samples: of those blocks, live when the heap was largest. */                                 \
-	F(PEAK_BYTES, "peak_bytes", "B", tracer->tree.blocks != NULL && tracer->sample_interval_us)
+/* Blocks that a node allocated itself, and those of them that were freed, wherever that was; whole_blocks() of
+ * columns.c. */
+#define XHPROF_NODE_BYTES(which) (blocks[i]->which##_bytes)
+#define XHPROF_NODE_BLOCKS(which) whole_blocks(tree, blocks[i]->which##_blocks)
+
+/* Whether a profile has them. Samples of requests are merged, and blocks of earlier requests are gone. */
+#define XHPROF_HAS_BLOCKS (tracer->tree.blocks != NULL)
+#define XHPROF_HAS_FREED (XHPROF_HAS_BLOCKS && !tracer->sample_interval_us)
+
+#define XHPROF_FIGURES(F, C)                                                                                       \
+	F(WALL, "wt", "ns", xhprof_tracer_has_wall(tracer), node->self_wall)                                           \
+	F(CPU, "cpu", "ns", (tracer->flags & XHPROF_TRACE_CPU) != 0, node->self_cpu)                                   \
+	F(MEMORY, "mu", "B", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, node->self_memory)                            \
+	F(PEAK, "pmu", "B", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, node->self_peak)                               \
+	/* Of sampled allocations: the same as the calls. */                                                           \
+	F(SAMPLES, "samples", "", tracer->sample_bytes != 0, node->calls)                                              \
+	F(ALLOCATED_BYTES, "allocated_bytes", "B", XHPROF_HAS_BLOCKS, XHPROF_NODE_BYTES(allocated))                    \
+	F(ALLOCATED_BLOCKS, "allocated_blocks", "", XHPROF_HAS_BLOCKS, XHPROF_NODE_BLOCKS(allocated))                  \
+	F(FREED_BYTES, "freed_bytes", "B", XHPROF_HAS_FREED, XHPROF_NODE_BYTES(freed))                                 \
+	F(FREED_BLOCKS, "freed_blocks", "", XHPROF_HAS_FREED, XHPROF_NODE_BLOCKS(freed))                               \
+	C(LIVE_BYTES, "live_bytes", "B", XHPROF_HAS_FREED, XHPROF_NODE_BYTES(allocated) - XHPROF_NODE_BYTES(freed))    \
+	C(LIVE_BLOCKS, "live_blocks", "", XHPROF_HAS_FREED, XHPROF_NODE_BLOCKS(allocated) - XHPROF_NODE_BLOCKS(freed)) \
+	/* In samples: of those blocks, live when the heap was largest. */                                             \
+	F(PEAK_BYTES, "peak_bytes", "B", XHPROF_HAS_BLOCKS && tracer->sample_interval_us, node->self_peak)
 
 /* Estimates, F(COLUMN, key): they are in no file, whose readers compute them. See overhead.h. */
 #define XHPROF_CORRECTED_FIGURES(F) \
 	F(CORRECTED_WALL, "wt")         \
 	F(CORRECTED_CPU, "cpu")
 
-/* Figures of an edge, in the order of PECL's array, F(METRIC, key, present): inclusive, times in us. */
-#define XHPROF_EDGE_FIGURES(F)                                 \
-	F(CT, "ct", true)                                          \
-	F(WT, "wt", xhprof_tracer_has_wall(tracer))                \
-	F(CPU, "cpu", tracer->flags &XHPROF_TRACE_CPU)             \
-	F(MU, "mu", tracer->flags &XHPROF_TRACE_MEMORY)            \
-	F(PMU, "pmu", tracer->flags &XHPROF_TRACE_MEMORY)          \
-	F(ALLOCATED, "allocated_bytes", tracer->sample_bytes != 0) \
-	F(SAMPLES, "samples", tracer->sample_bytes != 0)
+/* Figures of an edge, in the order of PECL's array, F(METRIC, key, present, value): inclusive, times in us. */
+#define XHPROF_EDGE_FIGURES(F)                                                    \
+	F(CT, "ct", true, (int64_t)edge->calls)                                       \
+	F(WT, "wt", xhprof_tracer_has_wall(tracer), (int64_t)edge->wall_us)           \
+	F(CPU, "cpu", (tracer->flags & XHPROF_TRACE_CPU) != 0, (int64_t)edge->cpu_us) \
+	F(MU, "mu", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, edge->memory)         \
+	F(PMU, "pmu", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, edge->peak)         \
+	F(ALLOCATED, "allocated_bytes", tracer->sample_bytes != 0, edge->memory)      \
+	F(SAMPLES, "samples", tracer->sample_bytes != 0, edge->peak)
 
 #endif

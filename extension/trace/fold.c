@@ -194,14 +194,14 @@ static uint64_t fold_round(uint64_t *sum_ns, uint64_t *sum_us, int64_t ns)
 
 FOLD_INLINE void fold_figures(fold_state *state, fold_frame *frame, const xhprof_columns *columns, size_t i, bool more)
 {
-	const int64_t *wall = columns->of[XHPROF_COLUMN_WALL];
+	const int64_t *wall = columns->values[XHPROF_COLUMN_WALL];
 	frame->wall_us = wall ? fold_round(&state->wall_ns, &state->wall_us, wall[i]) : 0;
-	frame->calls = (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
+	frame->calls = (uint64_t)columns->values[XHPROF_COLUMN_CALLS][i];
 	if (more) {
-		bool samples = columns->of[XHPROF_COLUMN_SAMPLES] != NULL;
-		const int64_t *cpu = columns->of[XHPROF_COLUMN_CPU];
-		const int64_t *memory = columns->of[samples ? XHPROF_COLUMN_ALLOCATED_BYTES : XHPROF_COLUMN_MEMORY];
-		const int64_t *peak = columns->of[samples ? XHPROF_COLUMN_SAMPLES : XHPROF_COLUMN_PEAK];
+		bool samples = columns->values[XHPROF_COLUMN_SAMPLES] != NULL;
+		const int64_t *cpu = columns->values[XHPROF_COLUMN_CPU];
+		const int64_t *memory = columns->values[samples ? XHPROF_COLUMN_ALLOCATED_BYTES : XHPROF_COLUMN_MEMORY];
+		const int64_t *peak = columns->values[samples ? XHPROF_COLUMN_SAMPLES : XHPROF_COLUMN_PEAK];
 		frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
 		frame->memory = memory ? memory[i] : 0;
 		frame->peak = peak ? peak[i] : 0;
@@ -210,7 +210,8 @@ FOLD_INLINE void fold_figures(fold_state *state, fold_frame *frame, const xhprof
 
 static bool has_more(const xhprof_columns *columns)
 {
-	return columns->of[XHPROF_COLUMN_CPU] || columns->of[XHPROF_COLUMN_MEMORY] || columns->of[XHPROF_COLUMN_SAMPLES];
+	return columns->values[XHPROF_COLUMN_CPU] || columns->values[XHPROF_COLUMN_MEMORY] ||
+		   columns->values[XHPROF_COLUMN_SAMPLES];
 }
 
 FOLD_INLINE bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t i, bool keep_run_init, bool more)
@@ -236,7 +237,7 @@ FOLD_INLINE bool fold_walk(fold_state *state, xhprof_columns *columns, bool keep
 	xhprof_columns_rewind(columns);
 	while (xhprof_columns_next(columns)) {
 		for (size_t i = 0; i < columns->count; i++) {
-			while (state->open > (size_t)columns->of[XHPROF_COLUMN_DEPTH][i]) {
+			while (state->open > (size_t)columns->values[XHPROF_COLUMN_DEPTH][i]) {
 				if (!fold_leave(state, more)) {
 					return false;
 				}

@@ -29,7 +29,7 @@ final class HardeningTest extends TestCase
         $extension = dirname(self::MODULES);
         exec('grep -rlw --include="*.c" XHPROF_DEV ' . escapeshellarg($extension), $sources);
         $sources = array_map('realpath', $sources);
-        self::assertContains(realpath("$extension/request/window_clock.c"), $sources);
+        self::assertContains(realpath("$extension/aggregate/window_clock.c"), $sources);
         $symbols = [];
         foreach (['release' => '', 'tests' => '-DXHPROF_DEV=1'] as $build => $flags) {
             $text = '';

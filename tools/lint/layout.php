@@ -2,8 +2,8 @@
 
 /*
  * layout.php: enforces the layers of extension/ and of the programs beside it. A folder includes only the folders that its line
- * below allows; differences between PHP versions stay in compat/; the modules of a folder have no cyclic dependencies; no two
- * types have one name. Prints one line per offence; exit code 1 when there are any.
+ * below allows, and a line allows only those above it; differences between PHP versions stay in compat/; the modules of a folder
+ * have no cyclic dependencies; no two types have one name. Prints one line per offence; exit code 1 when there are any.
  */
 
 declare(strict_types=1);
@@ -11,19 +11,23 @@ declare(strict_types=1);
 namespace XHProf\Tools\Lint;
 
 /*
- * The folders that the files of a folder may include from; '.' is extension/ itself.
- * base, which every program here uses, and trace (and alloc, heap) do not depend on hooks, exports and the module's globals.
+ * The folders that the files of a folder may include from, lowest first: a line allows only itself and those above it, so there are
+ * no cycles. '.' is extension/ itself. base, which every program here uses, and trace (and alloc, heap) do not depend on hooks,
+ * exports and the module's globals; a hook knows no file, an export no hook.
  */
 const ALLOWED = [
-    '.' => ['.', 'compat', 'base', 'trace', 'alloc', 'heap', 'hook', 'export', 'request'],
     'compat' => ['compat'],
-    'base' => ['compat', 'base'],
-    'trace' => ['compat', 'base', 'trace'],
+    'base' => ['base'],
+    'trace' => ['base', 'trace'],
+    'operation' => ['compat', 'base', 'trace', 'operation'],
     'alloc' => ['compat', 'base', 'trace', 'alloc'],
     'heap' => ['compat', 'base', 'heap'],
-    'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'hook'],
+    'hook' => ['compat', 'base', 'trace', 'operation', 'alloc', 'heap', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
-    'request' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'request'],
+    'folder' => ['base', 'export', 'folder'],
+    'aggregate' => ['base', 'trace', 'alloc', 'hook', 'export', 'folder', 'aggregate'],
+    'request' => ['compat', 'base', 'hook', 'export', 'folder', 'aggregate', 'request'],
+    '.' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'folder', 'aggregate', 'request', '.'],
 ];
 /* The same for the folders of the project that are programs of their own; no folder of extension/ includes from them. */
 const PROGRAMS = [
@@ -34,7 +38,7 @@ const PROGRAMS = [
 const OTHER = ['build', 'include', 'modules', 'tests'];
 /* Only folders that serve the module itself may include these. */
 const SHARED = 'php_xhprof.h';
-const SHARED_WITH = ['hook', 'export', 'request'];
+const SHARED_WITH = ['operation', 'hook', 'export', 'folder', 'aggregate', 'request'];
 /* Made by configure and by php-src's generator. */
 const GENERATED = '/^config\.h$|_arginfo\.h$/';
 
@@ -42,6 +46,22 @@ const GENERATED = '/^config\.h$|_arginfo\.h$/';
 function folder_path(string $root, string $folder): string
 {
     return isset(PROGRAMS[$folder]) ? "$root/$folder" : rtrim("$root/extension/$folder", '/.');
+}
+
+/**
+ * @return list<string> entries of ALLOWED and PROGRAMS that break their order
+ */
+function misplaced(): array
+{
+    $found = [];
+    $above = [];
+    foreach (ALLOWED + PROGRAMS as $folder => $allowed) {
+        $above[] = $folder;
+        foreach (array_diff($allowed, $above) as $used) {
+            $found[] = "tools/lint/layout.php: $folder allows $used, which does not stand above it";
+        }
+    }
+    return $found;
 }
 
 /**
@@ -93,17 +113,43 @@ function offence(string $extension, string $folder, array $allowed, string $file
     if (preg_match('/^\s*#\s*include\s+"([^"]+)"/', $line, $match) !== 1) {
         return null;
     }
-    // A project header: beside the file, or named from the root of the extension. Others are the engine's.
-    $header = is_file(dirname($file) . "/$match[1]") ? dirname($file) . "/$match[1]" : "$extension/$match[1]";
+    $from = home($extension, $file, $match[1]);
+    if ($from === null || ($match[1] === SHARED && in_array($folder, SHARED_WITH, true))) {
+        return null;
+    }
+    return in_array($from, $allowed, true) ? null : "$folder/ must not include $match[1]";
+}
+
+/** The folder of a project's header, beside the file or named from extension/. Null: it is the engine's, or generated. */
+function home(string $extension, string $file, string $name): ?string
+{
+    $header = is_file(dirname($file) . "/$name") ? dirname($file) . "/$name" : "$extension/$name";
     $header = realpath($header);
     if ($header === false || preg_match(GENERATED, basename($header)) === 1) {
         return null;
     }
-    $from = dirname($header) === $extension ? '.' : basename(dirname($header));
-    if ($header === "$extension/" . SHARED && in_array($folder, SHARED_WITH, true)) {
-        return null;
+    return dirname($header) === $extension ? '.' : basename(dirname($header));
+}
+
+/**
+ * @return list<string> what the lists allow, and nothing uses
+ */
+function unused(string $root): array
+{
+    $found = [];
+    foreach (ALLOWED + PROGRAMS as $folder => $allowed) {
+        $used = [$folder];
+        foreach (sources(folder_path($root, $folder)) as $file) {
+            preg_match_all('/^\s*#\s*include\s+"([^"]+)"/m', file_get_contents($file) ?: '', $headers);
+            foreach ($headers[1] as $header) {
+                $used[] = home("$root/extension", $file, $header);
+            }
+        }
+        foreach (array_diff($allowed, $used) as $idle) {
+            $found[] = "tools/lint/layout.php: $folder does not use $idle any more: take it from the list";
+        }
     }
-    return in_array($from, $allowed, true) ? null : "$folder/ must not include $match[1]";
+    return $found;
 }
 
 /**
@@ -230,6 +276,6 @@ function type_offences(string $root): array
 }
 
 $root = dirname(__DIR__, 2);
-$found = [...offences($root), ...circle_offences($root), ...type_offences($root)];
+$found = [...misplaced(), ...offences($root), ...unused($root), ...circle_offences($root), ...type_offences($root)];
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);

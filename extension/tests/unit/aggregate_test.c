@@ -1,7 +1,7 @@
 #include "requests.h"
 
-#include "request/aggregate_run.h"
-#include "request/window_clock.h"
+#include "aggregate/aggregate_run.h"
+#include "aggregate/window_clock.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -83,7 +83,7 @@ static xhprof_node *begin_tree(uint32_t nodes)
 	dump.types = &types;
 	dump.time = 1700000000.25;
 	dump.pid = 4711;
-	dump.of[XHPROF_ALLOCATOR_ZEND] = (xhprof_alloc_sums){.size = 2097152, .peak = 4194304, .tracked = true};
+	dump.sums[XHPROF_ALLOCATOR_ZEND] = (xhprof_alloc_sums){.size = 2097152, .peak = 4194304, .tracked = true};
 	dump.map_bytes = 65536;
 	return tracer.tree.root;
 }
@@ -145,9 +145,9 @@ static void small_dump(void)
 	dump.rest_bytes = 111;
 	dump.rest_blocks = 11;
 	dump.rest_rows = 3;
-	dump.of[XHPROF_ALLOCATOR_MALLOC] =
+	dump.sums[XHPROF_ALLOCATOR_MALLOC] =
 		(xhprof_alloc_sums){.size = 81920, .allocated_blocks = 30, .freed_blocks = 14, .tracked = true};
-	dump.of[XHPROF_ALLOCATOR_ZEND].before_bytes = 300000;
+	dump.sums[XHPROF_ALLOCATOR_ZEND].before_bytes = 300000;
 	take_dump();
 }
 
@@ -345,9 +345,9 @@ static void failed_output_ends_the_export(void)
 			xhprof_writer_flush(&writer);
 			CHECK(false);
 		}
-		CHECK(paths.of != NULL);
+		CHECK(paths.items != NULL);
 		xhprof_alloc_paths_release(&paths);
-		CHECK(paths.of == NULL && jumps.puts == 1);
+		CHECK(paths.items == NULL && jumps.puts == 1);
 	}
 }
 

@@ -455,7 +455,7 @@ static void dump_has_all_live_blocks(void)
 	xhprof_alloc_dump dump = {.tracer = &t.tracer};
 	xhprof_block_map *map[XHPROF_ALLOCATORS] = {&ledger.map, NULL};
 	xhprof_alloc_dump_options all = {.by_types = true, .by_marks = true, .allocators = {true, true}};
-	dump.of[XHPROF_ALLOCATOR_ZEND].before_bytes = 5000;
+	dump.sums[XHPROF_ALLOCATOR_ZEND].before_bytes = 5000;
 	CHECK(xhprof_alloc_dump_take(&dump, map, &all));
 	CHECK(dump.nodes == 3 && dump.node_of[t.g->id] == t.g);
 	CHECK(dump.count == 5);

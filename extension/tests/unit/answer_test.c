@@ -1,7 +1,7 @@
 /* Where the time of a request is split. */
 #include "unit.h"
 
-#include "request/answer.h"
+#include "hook/answer.h"
 
 static void time_ends_with_the_answer(void)
 {

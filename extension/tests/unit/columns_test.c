@@ -53,18 +53,18 @@ static bool columns_equal_tree(xhprof_columns *columns)
 	const xhprof_node *node = tracer.tree.root;
 	const bool cpu = tracer.flags & XHPROF_TRACE_CPU, memory = tracer.flags & XHPROF_TRACE_MEMORY;
 	uint32_t depth = 0;
-	int wrong = (columns->of[XHPROF_COLUMN_CPU] != NULL) != cpu;
-	wrong += (columns->of[XHPROF_COLUMN_MEMORY] != NULL) != memory;
-	wrong += (columns->of[XHPROF_COLUMN_PEAK] != NULL) != memory;
+	int wrong = (columns->values[XHPROF_COLUMN_CPU] != NULL) != cpu;
+	wrong += (columns->values[XHPROF_COLUMN_MEMORY] != NULL) != memory;
+	wrong += (columns->values[XHPROF_COLUMN_PEAK] != NULL) != memory;
 	xhprof_columns_rewind(columns);
 	while (!wrong && xhprof_columns_next(columns)) {
 		for (size_t i = 0; !wrong && i < columns->count; i++) {
-			wrong += !node || columns->symbols[i] != node->symbol || columns->of[XHPROF_COLUMN_DEPTH][i] != depth ||
-					 columns->of[XHPROF_COLUMN_CALLS][i] != (int64_t)node->calls ||
-					 columns->of[XHPROF_COLUMN_WALL][i] != (int64_t)node->self_wall ||
-					 (cpu && columns->of[XHPROF_COLUMN_CPU][i] != (int64_t)node->self_cpu) ||
-					 (memory && columns->of[XHPROF_COLUMN_MEMORY][i] != node->self_memory) ||
-					 (memory && columns->of[XHPROF_COLUMN_PEAK][i] != node->self_peak);
+			wrong += !node || columns->symbols[i] != node->symbol || columns->values[XHPROF_COLUMN_DEPTH][i] != depth ||
+					 columns->values[XHPROF_COLUMN_CALLS][i] != (int64_t)node->calls ||
+					 columns->values[XHPROF_COLUMN_WALL][i] != (int64_t)node->self_wall ||
+					 (cpu && columns->values[XHPROF_COLUMN_CPU][i] != (int64_t)node->self_cpu) ||
+					 (memory && columns->values[XHPROF_COLUMN_MEMORY][i] != node->self_memory) ||
+					 (memory && columns->values[XHPROF_COLUMN_PEAK][i] != node->self_peak);
 			node = node ? xhprof_calltree_next_at(node, &depth) : NULL;
 		}
 	}
@@ -249,19 +249,19 @@ static void samples_have_allocations(void)
 		}
 		xhprof_columns_init(&columns, &tracer);
 		CHECK(xhprof_columns_next(&columns) && columns.count == 1);
-		int64_t *const *of = columns.of;
-		CHECK((of[XHPROF_COLUMN_ALLOCATED_BYTES] != NULL) == cases[i].blocks);
-		CHECK((of[XHPROF_COLUMN_LIVE_BYTES] != NULL) == (cases[i].blocks && !cases[i].interval));
-		CHECK((of[XHPROF_COLUMN_PEAK_BYTES] != NULL) == (cases[i].blocks && cases[i].interval));
-		if (of[XHPROF_COLUMN_ALLOCATED_BYTES]) {
-			CHECK(of[XHPROF_COLUMN_ALLOCATED_BYTES][0] == 1000 && of[XHPROF_COLUMN_ALLOCATED_BLOCKS][0] == 5);
+		int64_t *const *values = columns.values;
+		CHECK((values[XHPROF_COLUMN_ALLOCATED_BYTES] != NULL) == cases[i].blocks);
+		CHECK((values[XHPROF_COLUMN_LIVE_BYTES] != NULL) == (cases[i].blocks && !cases[i].interval));
+		CHECK((values[XHPROF_COLUMN_PEAK_BYTES] != NULL) == (cases[i].blocks && cases[i].interval));
+		if (values[XHPROF_COLUMN_ALLOCATED_BYTES]) {
+			CHECK(values[XHPROF_COLUMN_ALLOCATED_BYTES][0] == 1000 && values[XHPROF_COLUMN_ALLOCATED_BLOCKS][0] == 5);
 		}
-		if (of[XHPROF_COLUMN_LIVE_BYTES]) {
-			CHECK(of[XHPROF_COLUMN_LIVE_BYTES][0] == 700 && of[XHPROF_COLUMN_LIVE_BLOCKS][0] == 3 &&
-				  of[XHPROF_COLUMN_FREED_BYTES][0] == 300 && of[XHPROF_COLUMN_FREED_BLOCKS][0] == 2);
+		if (values[XHPROF_COLUMN_LIVE_BYTES]) {
+			CHECK(values[XHPROF_COLUMN_LIVE_BYTES][0] == 700 && values[XHPROF_COLUMN_LIVE_BLOCKS][0] == 3 &&
+				  values[XHPROF_COLUMN_FREED_BYTES][0] == 300 && values[XHPROF_COLUMN_FREED_BLOCKS][0] == 2);
 		}
-		if (of[XHPROF_COLUMN_PEAK_BYTES]) {
-			CHECK(of[XHPROF_COLUMN_PEAK_BYTES][0] == 77);
+		if (values[XHPROF_COLUMN_PEAK_BYTES]) {
+			CHECK(values[XHPROF_COLUMN_PEAK_BYTES][0] == 77);
 		}
 	}
 	xhprof_tracer_release(&tracer);

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "request/distribution.h"
+#include "aggregate/distribution.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 #include "requests.h"
 
-#include "request/exemplar.h"
-#include "request/route_allocations.h"
-#include "request/route_waits.h"
-#include "request/spool_part.h"
-#include "request/spool_read.h"
-#include "request/spool_record.h"
+#include "aggregate/exemplar.h"
+#include "aggregate/route_allocations.h"
+#include "aggregate/route_waits.h"
+#include "aggregate/spool_part.h"
+#include "aggregate/spool_read.h"
+#include "aggregate/spool_record.h"
 
 static xhprof_merged_request whole_request(uint64_t wall_us, uint64_t random)
 {
@@ -31,7 +31,7 @@ static const xhprof_exemplar *kept_of(const xhprof_merged *merged, const char *r
 		const xhprof_exemplar_route *entry = &merged->exemplars.routes[i];
 		const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(entry->symbol));
 		if (name->length == strlen(route) && memcmp(name->name, route, name->length) == 0) {
-			return &entry->of[kind];
+			return &entry->by_kind[kind];
 		}
 	}
 	return NULL;
@@ -112,11 +112,11 @@ static void records_have_them(void)
 static void check_allocations(const xhprof_merged *merged, const char *route, uint64_t requests, uint64_t allocated,
 							  uint64_t held)
 {
-	xhprof_route_allocations of;
+	xhprof_route_allocations sums;
 	bool known =
-		xhprof_route_allocations_of(merged, xhprof_merged_find((xhprof_merged *)merged, route, strlen(route)), &of);
+		xhprof_route_allocations_of(merged, xhprof_merged_find((xhprof_merged *)merged, route, strlen(route)), &sums);
 	CHECK(known == (merged->alloc_bytes != 0));
-	CHECK(!known || (of.requests == requests && of.allocated_bytes == allocated && of.peak_bytes == held));
+	CHECK(!known || (sums.requests == requests && sums.allocated_bytes == allocated && sums.peak_bytes == held));
 }
 
 static void one_request_is_its_own(void (*make)(xhprof_merged *merged))
@@ -262,7 +262,7 @@ static void sums_of_routes_are_those_of_their_paths(void)
 {
 	xhprof_merged merged;
 	xhprof_tracer profile = {0};
-	xhprof_route_allocations of;
+	xhprof_route_allocations sums;
 	merged_new_allocating(&merged);
 	for (int i = 0; i < 3; i++) {
 		request_begin(&profile, 1000);
@@ -274,7 +274,7 @@ static void sums_of_routes_are_those_of_their_paths(void)
 	merged_request(&merged, "GET /none", NULL, 100);
 	check_allocations(&merged, "GET /a", 2, 2020, 1010);
 	check_allocations(&merged, "GET /b", 1, 1010, 505);
-	CHECK(!xhprof_route_allocations_of(&merged, xhprof_merged_find(&merged, "GET /none", 9), &of));
+	CHECK(!xhprof_route_allocations_of(&merged, xhprof_merged_find(&merged, "GET /none", 9), &sums));
 	xhprof_merged_add(&merged, xhprof_merged_find(&merged, "job", 3), &profile, NULL); /* goes on in the next window */
 	check_allocations(&merged, "job", 0, 1010, 505);
 	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, ALLOC_BYTES, 8, 4 << 20);
@@ -285,7 +285,7 @@ static void sums_of_routes_are_those_of_their_paths(void)
 	merged_request(&merged, "GET /full too", &profile, 100); /* both have the tree's (truncated) */
 	check_allocations(&merged, "GET /a", 1, 1000, 500);
 	CHECK(xhprof_node_is_truncated(xhprof_merged_find(&merged, "GET /full too", 13)->node) &&
-		  !xhprof_route_allocations_of(&merged, xhprof_merged_find(&merged, "GET /full too", 13), &of));
+		  !xhprof_route_allocations_of(&merged, xhprof_merged_find(&merged, "GET /full too", 13), &sums));
 	xhprof_tracer_release(&profile);
 	xhprof_merged_release(&merged);
 }

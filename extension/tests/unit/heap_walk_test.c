@@ -126,7 +126,7 @@ static zval make_value(void)
 {
 	static const struct {
 		uint32_t type;
-		shape of;
+		shape target;
 	} kinds[] = {
 		{IS_STRING_EX, STRING},
 		{IS_ARRAY_EX, ARRAY},
@@ -149,7 +149,7 @@ static zval make_value(void)
 	unsigned kind = few(sizeof(kinds) / sizeof(kinds[0]));
 	zval value;
 	memset(&value, 0, sizeof(value));
-	value.value.lval = (zend_long)any(kinds[kind].of);
+	value.value.lval = (zend_long)any(kinds[kind].target);
 	value.u1.type_info = kinds[kind].type;
 	value.u2.next = few(9) ? few(8) : UINT32_MAX;
 	return value;

@@ -1,6 +1,6 @@
 #include "requests.h"
 
-#include "request/aggregate_run.h"
+#include "aggregate/aggregate_run.h"
 
 #include <dirent.h>
 #include <fcntl.h>

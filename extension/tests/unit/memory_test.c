@@ -81,8 +81,8 @@ static int profile_with(int mmaps, bool *ready, bool *folded)
 		xhprof_columns_map(&columns, &tracer, true); /* without memory it returns block after block */
 		for (xhprof_columns_rewind(&columns); xhprof_columns_next(&columns);) {
 			for (size_t i = 0; i < columns.count; i++) {
-				wall += (uint64_t)columns.of[XHPROF_COLUMN_WALL][i];
-				calls += (uint64_t)columns.of[XHPROF_COLUMN_CALLS][i];
+				wall += (uint64_t)columns.values[XHPROF_COLUMN_WALL][i];
+				calls += (uint64_t)columns.values[XHPROF_COLUMN_CALLS][i];
 			}
 		}
 		mapped += columns.pages != NULL;

@@ -1,9 +1,9 @@
 /* Routes that are too many. */
 #include "requests.h"
 
-#include "request/merged_fold.h"
-#include "request/spool_read.h"
-#include "request/spool_record.h"
+#include "aggregate/merged_fold.h"
+#include "aggregate/spool_read.h"
+#include "aggregate/spool_record.h"
 
 static const xhprof_merged_route *route_of(const xhprof_merged *merged, const char *name)
 {

@@ -1,6 +1,6 @@
 #include "requests.h"
 
-#include "request/spool_record.h"
+#include "aggregate/spool_record.h"
 
 static uint64_t tree_sum(const xhprof_merged *merged)
 {

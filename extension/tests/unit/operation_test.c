@@ -1,8 +1,8 @@
 #include "unit.h"
 
 #include "base/operation_kind.h"
-#include "base/operation_sql.h"
-#include "base/operation_text.h"
+#include "operation/operation_sql.h"
+#include "operation/operation_text.h"
 #include "base/trace_context.h"
 #include "trace/tracer.h"
 

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "alloc/alloc_sampling.h"
-#include "request/merged.h"
+#include "aggregate/merged.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -55,10 +55,10 @@ static inline void request_sample(xhprof_tracer *profile, const char *path, uint
 static inline void request_allocate(xhprof_tracer *profile, const char *path, uint64_t bytes, uint64_t blocks)
 {
 	xhprof_node *node = request_node(profile, path);
-	xhprof_node_blocks *of = &profile->tree.blocks[node->id];
+	xhprof_node_blocks *sampled = &profile->tree.blocks[node->id];
 	node->self_peak += (int64_t)(bytes / 2);
-	of->allocated_bytes += bytes;
-	of->allocated_blocks += blocks * XHPROF_SAMPLING_UNIT;
+	sampled->allocated_bytes += bytes;
+	sampled->allocated_blocks += blocks * XHPROF_SAMPLING_UNIT;
 }
 
 static inline void merged_new(xhprof_merged *merged)

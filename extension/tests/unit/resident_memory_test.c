@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "request/resident_memory.h"
+#include "aggregate/resident_memory.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Bounds for the runs of a folder. */
 #include "unit.h"
 
-#include "request/run_folder.h"
+#include "folder/run_folder.h"
 #include "trace/clock.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "request/save_rule.h"
+#include "folder/save_rule.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include "requests.h"
 
-#include "request/spool.h"
-#include "request/spool_read.h"
+#include "aggregate/spool.h"
+#include "aggregate/spool_read.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  * statements are made at random: each literal and each comment has a mark, beside what ends quotes in some dialect. */
 #include "unit.h"
 
-#include "base/operation_sql.h"
+#include "operation/operation_sql.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,0 +1,18 @@
+/* The memory that the requests of a window's route have allocated, and held at their peak: estimates from samples,
+ * the sums of the route's part of the tree. No PHP. */
+#ifndef XHPROF_AGGREGATE_ROUTE_ALLOCATIONS_H
+#define XHPROF_AGGREGATE_ROUTE_ALLOCATIONS_H
+
+#include "merged.h"
+
+typedef struct xhprof_route_allocations {
+	uint64_t requests; /* whose allocations were sampled; 0 if what goes on has allocated */
+	uint64_t allocated_bytes, peak_bytes;
+} xhprof_route_allocations;
+
+/* Adds up a route's allocations. False if they are not known: no request was sampled, or the tree had no room for
+ * the route. */
+bool xhprof_route_allocations_of(const xhprof_merged *merged, const xhprof_merged_route *route,
+								 xhprof_route_allocations *allocations);
+
+#endif

@@ -1,0 +1,23 @@
+/* The outcome of a request or a span: whether it has failed, and whether its client was gone. The engine keeps such
+ * state for longer than what is profiled: a status until another status, the type of an error until another error. So
+ * the end is compared with the begin; see request/README.md, "What the engine keeps". */
+#ifndef XHPROF_HOOK_OUTCOME_H
+#define XHPROF_HOOK_OUTCOME_H
+
+#include "php_xhprof.h"
+
+void xhprof_outcome_minit(void);
+void xhprof_outcome_mshutdown(void);
+
+/* Returns what has happened until now. `is_span`: the status that is set already belongs to something before. A
+ * request's own is the one that the server begins it with, for example for an error page. */
+xhprof_outcome xhprof_outcome_at_begin(bool is_span);
+
+/* Returns whether an error or a signal has ended it since then, or it answered with a status from 500. `ended_by`:
+ * as in xhprof_run_info. */
+bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by);
+
+/* Returns whether its client has gone since then. */
+bool xhprof_outcome_aborted(const xhprof_outcome *begin);
+
+#endif
