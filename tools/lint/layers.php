@@ -66,7 +66,7 @@ const FLOORS = [
     [
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Cli', 'Report'],
-        'Cli\Run' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
+        'Cli\Run' => ['Profile', 'Format', 'Report', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
         'Cli\Command' => ['Profile', 'Format', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
