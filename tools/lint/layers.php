@@ -38,8 +38,8 @@ const FLOORS = [
     ],
     // A run, what it recorded, and the folder that has it.
     [
-        'Operations' => ['Profile'],
-        'Memory' => ['Profile', 'Format'],
+        'Operations' => ['Profile', 'Format', 'Report'],
+        'Memory' => ['Profile', 'Format', 'Report'],
         'Source' => ['File', 'Profile'],
         'Run' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Operations', 'Memory'],
         'Store' => ['File', 'Secret', 'Stats', 'Profile', 'Format', 'Run'],
@@ -92,8 +92,8 @@ const FLOORS = [
         ],
         'Runs\Cli' => ['Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Requests\Cli' => ['Profile', 'Format', 'Run', 'Store', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
-        'Memory\Cli' => ['Format', 'Memory', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
-        'Operations\Cli' => ['Format', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Command'],
+        'Memory\Cli' => ['Report', 'Memory', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
+        'Operations\Cli' => ['Report', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Export\Cli' => ['File', 'Format', 'Memory', 'Run', 'Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Import\Cli' => ['Format', 'Import', 'Cli\Terminal', 'Cli\Command'],
         'Heap\Cli' => ['File', 'Format', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
@@ -102,7 +102,7 @@ const FLOORS = [
             'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
         ],
         'Script' => [
-            'Profile', 'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Functions\Cli', 'Memory\Cli',
+            'Profile', 'Format', 'Report', 'Memory', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Functions\Cli',
         ],
         'Serve' => ['Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
         'Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
@@ -111,8 +111,8 @@ const FLOORS = [
         ],
         'Runs\Web' => ['Profile', 'Format', 'Run', 'Store', 'Functions', 'Web\Http', 'Web\Table', 'Web\Run', 'Web\Api'],
         'Requests\Web' => ['Format', 'Run', 'Store', 'Web\Http', 'Web\Table', 'Web\Run', 'Runs\Web'],
-        'Memory\Web' => ['Profile', 'Format', 'Memory', 'Run', 'Web\Http', 'Web\Table', 'Web\Run'],
-        'Operations\Web' => ['Format', 'Operations', 'Web\Http', 'Web\Run'],
+        'Memory\Web' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Web\Http', 'Web\Table', 'Web\Run'],
+        'Operations\Web' => ['Format', 'Report', 'Operations', 'Web\Http', 'Web\Table', 'Web\Run'],
         'Import\Web' => ['Format', 'Run', 'Import', 'Web\Http', 'Web\Run'],
         'Compare\Web' => [
             'Stats', 'Profile', 'Format', 'Run', 'Store', 'Functions', 'Compare', 'Web\Http', 'Web', 'Web\Table', 'Web\Run',
