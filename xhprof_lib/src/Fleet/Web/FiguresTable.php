@@ -11,8 +11,8 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\TimeSteps;
 use XHProf\Format\Units;
 use XHProf\Profile\CodePlace;
+use XHProf\Requests\RouteReport;
 use XHProf\Run\RouteFigures;
-use XHProf\Web\Run\RouteLines;
 
 /** Parts that several pages of the fleet have: routes by release, functions, and sums. */
 final class FiguresTable extends FleetPart
@@ -38,9 +38,9 @@ final class FiguresTable extends FleetPart
             'requests' => FleetTable::number('Requests'),
             'rate' => FleetTable::number('Per second', 'Requests per second, while the release was there', FleetTable::WIDE),
             'failed' => FleetTable::number('Failed', FleetTable::FAILED, FleetTable::MEDIUM),
-            'p50' => FleetTable::number('Median', RouteLines::quantile(0.5), FleetTable::MEDIUM),
-            'p95' => FleetTable::number('p95', RouteLines::quantile(0.95), FleetTable::MEDIUM),
-            'p99' => FleetTable::number('p99', RouteLines::quantile(0.99)),
+            'p50' => FleetTable::number('Median', RouteReport::quantile(0.5), FleetTable::MEDIUM),
+            'p95' => FleetTable::number('p95', RouteReport::quantile(0.95), FleetTable::MEDIUM),
+            'p99' => FleetTable::number('p99', RouteReport::quantile(0.99)),
             'max' => FleetTable::number('Slowest', 'The slowest request', FleetTable::WIDE),
             'total' => FleetTable::number('Total', 'Wall time of all requests together, and the share of the service', FleetTable::MEDIUM),
         ], '', $isOfRoute ? '' : 'by total time');
@@ -52,7 +52,7 @@ final class FiguresTable extends FleetPart
             $slowest = $this->query->url('requests', $own + ['kept' => KeptRequest::SLOWEST]);
             $routeUrl = $this->query->url('routes', ['route' => $row['route']]);
             $release = FleetTable::text($row['release'] === '' ? '(none)' : $row['release'], $this->query->url('routes', $own));
-            $rate = RouteLines::rate($figures->requests, $seconds["\0{$row['release']}"] ?? 0.0);
+            $rate = RouteReport::rate($figures->requests, $seconds["\0{$row['release']}"] ?? 0.0);
             $table->add([
                 ...$isOfRoute
                     ? [FleetTable::name($row['release'], $this->query->url('functions', $own), '(none)')]
@@ -223,9 +223,9 @@ final class FiguresTable extends FleetPart
                 'label' => 'Failed', 'text' => Units::count($figures->failed),
                 'exact' => Units::percent($figures->failed, max(1, $figures->requests)) . ' of the requests',
             ],
-            ['label' => 'Median', 'text' => $time(0.5), 'exact' => RouteLines::quantile(0.5)],
-            ['label' => 'p95', 'text' => $time(0.95), 'exact' => RouteLines::quantile(0.95)],
-            ['label' => 'p99', 'text' => $time(0.99), 'exact' => RouteLines::quantile(0.99)],
+            ['label' => 'Median', 'text' => $time(0.5), 'exact' => RouteReport::quantile(0.5)],
+            ['label' => 'p95', 'text' => $time(0.95), 'exact' => RouteReport::quantile(0.95)],
+            ['label' => 'p99', 'text' => $time(0.99), 'exact' => RouteReport::quantile(0.99)],
             ['label' => 'Core-hours', 'text' => self::hours($figures), 'exact' => self::CORE_HOURS],
         ];
     }

@@ -10,9 +10,9 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Format\Units;
+use XHProf\Requests\RouteReport;
 use XHProf\Run\RouteFigures;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\RouteLines;
 
 /**
  * Without show: all services, what their requests took and cost, and what got slower since the release before. The most expensive
@@ -73,9 +73,9 @@ final class OverviewPage extends FleetPart
             'requests' => FleetTable::number('Requests'),
             'rate' => FleetTable::number('Per second', 'Requests per second', FleetTable::WIDE),
             'failed' => FleetTable::number('Failed', FleetTable::FAILED, FleetTable::MEDIUM),
-            'p50' => FleetTable::number('Median', RouteLines::quantile(0.5), FleetTable::WIDE),
-            'p95' => FleetTable::number('p95', RouteLines::quantile(0.95), FleetTable::WIDE),
-            'p99' => FleetTable::number('p99', RouteLines::quantile(0.99), FleetTable::MEDIUM),
+            'p50' => FleetTable::number('Median', RouteReport::quantile(0.5), FleetTable::WIDE),
+            'p95' => FleetTable::number('p95', RouteReport::quantile(0.95), FleetTable::WIDE),
+            'p99' => FleetTable::number('p99', RouteReport::quantile(0.99), FleetTable::MEDIUM),
             'cost' => FleetTable::number('Core-hours', FiguresTable::CORE_HOURS),
             'slower' => FleetTable::words('Got slower', 'Since the last release: functions whose own time per request grew, tested'),
         ], '');
