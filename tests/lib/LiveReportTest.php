@@ -112,8 +112,8 @@ final class LiveReportTest extends TestCase
     {
         $json = (new LiveReport(self::memory()))->report(new Order('live'), 1)->json();
         self::assertSame([
-            'by', 'sort', 'live_bytes', 'live_blocks', 'before_bytes', 'sample_bytes', 'dropped', 'marks', 'allocators', 'rows_total',
-            'rows',
+            'by', 'sort', 'live_bytes', 'live_blocks', 'before_bytes', 'sample_bytes', 'dropped', 'marks', 'allocators',
+            'rows_total', 'rows',
         ], array_keys($json));
         self::assertArrayHasKey('zend_mm', $json['allocators']);
         self::assertSame(
