@@ -91,14 +91,12 @@ final class Table
             return $this;
         }
         $sign = $order->isDescending($column) ? -1 : 1;
-        $rows = $this->rows;
-        usort($rows, static function (array $a, array $b) use ($column, $sign): int {
-            [$a, $b] = [$column->plain($a), $column->plain($b)];
-
-            return $a === null || $b === null
-                ? ($a === null) <=> ($b === null)
-                : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b);
-        });
+        // Once for each row: a column may compute them.
+        $values = array_map($column->plain(...), $this->rows);
+        uasort($values, static fn (string|int|float|bool|null $a, string|int|float|bool|null $b): int => $a === null || $b === null
+            ? ($a === null) <=> ($b === null)
+            : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b));
+        $rows = array_map(fn (int $row): array => $this->rows[$row], array_keys($values));
 
         return $this->with(['rows' => $rows]);
     }
