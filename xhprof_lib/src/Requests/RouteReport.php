@@ -66,6 +66,9 @@ final class RouteReport
     /** Which column of a quantile a narrow screen loses first: the highest. */
     private const QUANTILES = ['p50' => 3, 'p90' => 22, 'p95' => 13, 'p99' => 0, 'p999' => 23];
 
+    /** @var array<string, Column>|null */
+    private ?array $columns = null;
+
     /**
      * @param list<array{route: string, figures: RouteFigures}> $routes those of most time first
      * @param RouteFigures $all     of all routes, shown or not
@@ -94,9 +97,9 @@ final class RouteReport
         $routes = [];
         $all = RouteFigures::none();
         foreach ($window->routes() as $route) {
-            $figures = $window->routeStats($route);
-            $routes = $figures === null ? $routes : [...$routes, ['route' => $route, 'figures' => $figures]];
-            $all = $all->plus($figures ?? RouteFigures::none());
+            $figures = $window->routeStats($route) ?? RouteFigures::none();
+            $routes[] = ['route' => $route, 'figures' => $figures];
+            $all = $all->plus($figures);
         }
 
         return new self($routes, $all, $window->length(), true);
@@ -270,6 +273,9 @@ final class RouteReport
     /** @return array<string, Column> those of which anything is known; those that only pages have too */
     private function columns(): array
     {
+        if ($this->columns !== null) {
+            return $this->columns;
+        }
         $seconds = $this->seconds;
         $us = Unit::Microseconds;
         $quantiles = [];
@@ -326,13 +332,25 @@ final class RouteReport
                 => $of->keptMean()),
         ];
         $known = array_filter($columns, fn (Column $column): bool => in_array($column->key, self::ALWAYS, true)
-            || array_filter($this->routes, static fn (array $row): bool => !in_array($column->of($row), [null, ''], true)) !== []);
+            || $this->has(static fn (array $row): bool => !in_array($column->of($row), [null, ''], true)));
         $known = array_column($known, null, 'key');
 
-        return array_diff_key($known, array_filter([
+        return $this->columns = array_diff_key($known, array_filter([
             'mean' => isset($known['shape']),
-            'kept' => array_filter($this->routes, static fn (array $row): bool => (bool) $row['figures']->keptMean()) === [],
+            'kept' => !$this->has(static fn (array $row): bool => ($row['figures']->keptMean() ?? 0) !== 0),
         ]));
+    }
+
+    /** @param \Closure(array{route: string, figures: RouteFigures}): bool $is of any route */
+    private function has(\Closure $is): bool
+    {
+        foreach ($this->routes as $row) {
+            if ($is($row)) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** @param \Closure(RouteFigures): (int|float|string|null) $of */
