@@ -114,8 +114,8 @@ final class MemoryCommandTest extends CliTestCase
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         $sentence = 'Live: 1.16 MB in 174 blocks, allocated after mark 1 and before mark 4; 396 KB';
         self::assertStringContainsString($sentence, $result->out);
-        self::assertMatchesRegularExpression('/ 150 KB +12\.6 % +30 +3\/3 +string +str_repeat ←/', $result->out);
-        self::assertMatchesRegularExpression('/ 40 +1\/3 +array +Cache::load ←/', $result->out);
+        self::assertMatchesRegularExpression('/ 150 KB +12\.6 % +30 +3 of 3 +string +str_repeat ←/', $result->out);
+        self::assertMatchesRegularExpression('/ 40 +1 of 3 +array +Cache::load ←/', $result->out);
         self::assertStringNotContainsString('Pool', $result->out, 'it is from before mark 1');
         $json = $this->json('leaks', '--after=2', '--before=3', '--by=type');
         self::assertSame([2, 3, 1, 51296], [$json['after'], $json['before'], $json['intervals'], $json['live_bytes']]);

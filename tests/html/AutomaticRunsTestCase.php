@@ -25,4 +25,13 @@ abstract class AutomaticRunsTestCase extends PagesTestCase
     {
         return "index.php?run=$id&source=$source$more";
     }
+
+    /** The cells of a table below a head; the table is an XPath. */
+    protected static function below(Page $page, string $table, string $head, string $row = ''): string
+    {
+        $at = array_search($head, $page->texts("$table/thead/tr/*"), true);
+        self::assertIsInt($at, "$table has no column $head");
+
+        return "$table/tbody/tr" . ($row === '' ? '' : "[th[normalize-space()=\"$row\"]]") . '/*[' . ($at + 1) . ']';
+    }
 }

@@ -19,7 +19,7 @@ require_once __DIR__ . '/../lib/Support/RunFiles.php';
 /** index.php?run=ID&view=memory: the figures are the library's, in the order asked for. */
 final class MemoryPageTest extends PagesTestCase
 {
-    private const TABLE = '//table[contains(@class, "functions")]';
+    private const TABLE = '//table[contains(@class, "memory")]';
     private const PAGE = 'index.php?run=' . Fixtures::MEMORY . '&source=worker&view=memory';
     private const HOSTILE = 'index.php?run=' . Fixtures::HOSTILE_MEMORY . '&source=hostile&view=memory';
 
@@ -52,8 +52,12 @@ final class MemoryPageTest extends PagesTestCase
         $rows = [];
         foreach ($page->find(self::TABLE . '/tbody/tr') as $row) {
             $figures = [];
-            foreach ($page->find('td[contains(@class, "num")][@title]', $row) as $cell) {
-                $figures[] = (int) preg_replace('/,.*|[^0-9]/u', '', $cell->getAttribute('title'));
+            foreach ($page->find('td[contains(@class, "num")][not(contains(., " of "))]', $row) as $cell) {
+                // A count has no exact value in a tooltip: it is one.
+                $exact = $page->find('span[@class="p"]', $cell) === [] && !$cell->hasAttribute('title')
+                    ? $cell->textContent
+                    : $cell->getAttribute('title');
+                $figures[] = (int) preg_replace('/,.*|[^0-9]/u', '', $exact);
             }
             $rows[] = $figures;
         }
@@ -107,7 +111,7 @@ final class MemoryPageTest extends PagesTestCase
     {
         $page = self::open(self::PAGE);
         self::assertCount(100, $page->find(self::TABLE . '/tbody/tr'));
-        self::assertStringStartsWith('Top 100 of 147 rows · Show all 147', $page->text('//p[@class="count"]'));
+        self::assertSame('100 of 147 · Show more', $page->text('//p[@class="count"]'));
         $all = self::open($page->attributes('//p[@class="count"]/a', 'href')[0]);
         self::assertCount(147, $all->find(self::TABLE . '/tbody/tr'));
     }
@@ -122,7 +126,7 @@ final class MemoryPageTest extends PagesTestCase
             self::assertSame($sorted, $shown, $column);
             self::assertSame('descending', $page->attributes(self::TABLE . '//th[@aria-sort]', 'aria-sort')[0]);
             $link = $page->attributes(self::TABLE . '//th[@aria-sort]/a', 'href')[0];
-            self::assertStringEndsWith("sort=$column&dir=asc", $link);
+            self::assertStringContainsString("?sort=$column&dir=asc&", $link);
             $ascending = array_column(self::shown(self::open($link)), $index);
             sort($sorted);
             self::assertLessThanOrEqual($shown[0], $ascending[0]);
@@ -191,7 +195,7 @@ final class MemoryPageTest extends PagesTestCase
         self::assertSame(self::expected(self::report($range), 'path', ['live', 'blocks']), $shown);
         self::assertStringContainsString('allocated after mark 1 and before mark 4', $leaks->text('//h2/small'));
         $row = $leaks->find(self::TABLE . '//tr[contains(th, "str_repeat")]')[0];
-        self::assertSame(['3 of 3'], $leaks->texts('td[contains(@class, "c-marks")]', $row));
+        self::assertContains('3 of 3', $leaks->texts('td', $row));
         // the other views keep the marks
         $types = $leaks->attributes('//nav[@aria-label="Lines of the table"]/a', 'href')[2];
         self::assertStringContainsString('after mark 1 and before mark 4', self::open($types)->text('//h2/small'));

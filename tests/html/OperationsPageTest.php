@@ -41,6 +41,8 @@ final class OperationsPageTest extends PagesTestCase
             $expected = array_map(static fn ($row): string => $row->text, array_slice($report->rows(null, $sort), 0, 50));
             self::assertSame($expected, self::texts(self::open(self::PAGE . "&sort=$sort")));
         }
+        $least = array_map(static fn ($row): string => $row->text, array_slice($report->rows(null, 'total', 1, false), 0, 50));
+        self::assertSame($least, self::texts(self::open(self::PAGE . '&sort=total&dir=asc')));
         $second = self::open(self::PAGE . '&page=2');
         self::assertCount(count($report->rows()) - 50, self::texts($second));
         self::assertSame(self::texts($second), self::texts(self::open(self::PAGE . '&page=999')));
@@ -73,12 +75,12 @@ final class OperationsPageTest extends PagesTestCase
             $row = $report?->rows()[$number] ?? null;
             self::assertNotNull($row);
             $page = self::open(self::PAGE . '&operation=' . $row->id());
-            $selected = '//tr[@id="operation"]';
+            $selected = '//tr[.//@id="operation"]';
             self::assertSame([$row->text], $page->texts("$selected//code"));
             self::assertCount(1, $page->find('//table//details[@open]'));
             self::assertCount(1, $page->find("$selected//details[@open]"));
         }
-        self::assertSame([], self::open(self::PAGE . '&operation=none')->find('//tr[@id]'));
+        self::assertSame([], self::open(self::PAGE . '&operation=none')->find('//*[@id="operation"]'));
     }
 
     public function testACallPathLeadsToItsFunctions(): void

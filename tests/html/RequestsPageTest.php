@@ -40,7 +40,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         self::assertSame([
             'all' => [
                 'Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest',
-                'Times', 'Total', 'Waiting', 'After the answer', 'Cut + mixed', 'Without samples',
+                'Times', 'Total ▼', 'Waiting', 'After the answer', 'Cut', 'Mixed', 'Without samples',
                 'Route or job', 'Peak, median', 'Peak, p99', 'Allocated', 'Held at the peak', 'Allocated by all', 'Kept',
             ],
             'triggered' => ['Request or job', 'Status', 'Wall', 'CPU', 'Time (UTC)', 'Host'],
@@ -99,17 +99,19 @@ final class RequestsPageTest extends AutomaticRunsTestCase
     public function testSingleRequestsOfRoutes(): void
     {
         $page = self::open(self::REQUESTS);
-        $row = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="GET /search"]]';
-        $waits = $page->attributes("$row/td[contains(@class, \"k-waits\")]", 'title')[0];
+        $of = static fn (string $head, string $route = 'GET /search'): string
+            => self::below($page, '//table[contains(@class, "latencies")]', $head, $route);
+        $waits = $page->attributes($of('Waiting'), 'title')[0];
         self::assertStringStartsWith('SQL 6', $waits);
         self::assertStringContainsString('Garbage collection', $waits);
-        self::assertSame(['48.0 KB'], $page->texts("$row/td[contains(@class, \"k-kept\")]"));
-        self::assertSame([''], $page->texts("$row/td[contains(@class, \"k-after\")]"));
-        $cart = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]/td[contains(@class, "k-after")]';
+        $kept = self::below($page, '//table[contains(@class, "route-memory")]', 'Kept', 'GET /search');
+        self::assertSame(['48.0 KB'], $page->texts($kept));
+        self::assertSame([''], $page->texts($of('After the answer')));
+        $cart = $of('After the answer', 'POST /cart');
         self::assertSame(['19.3 s'], $page->texts($cart));
         $title = $page->attributes($cart, 'title')[0];
         self::assertMatchesRegularExpression('~^\d+ of [\d ]+ requests went on, for [\d.]+ ms on average$~u', $title);
-        $slowest = $page->attributes("$row/td[contains(@class, \"k-max\")]/a", 'href')[0];
+        $slowest = $page->attributes($of('Slowest') . '//a', 'href')[0];
         self::assertStringContainsString('-slowest-', $slowest);
         $flame = self::open($slowest);
         self::assertMatchesRegularExpression('~^GET /search \(slowest of \d+\)$~', $flame->text('//h1'));
@@ -123,7 +125,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         foreach ($flame->attributes('//nav[@aria-label="Views of this run"]//a', 'href') as $url) {
             self::open($url);
         }
-        $difference = $page->attributes("$row/td[contains(@class, \"k-p99\")]/a", 'href')[0];
+        $difference = $page->attributes($of('p99') . '//a', 'href')[0];
         self::assertStringContainsString('run1=', $difference);
         self::assertP99IsNearest($difference);
         $sides = self::open($difference)->texts('//div[@class="versus"]//span[contains(@class, "side")]');
@@ -131,12 +133,11 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         $heads = self::open(str_replace('view=flame', '', $difference))->texts('//table[contains(@class, "compare")]//th');
         self::assertContains('This request', $heads);
         self::assertNotContains('Before', $heads);
-        self::assertStringContainsString('-random-', $page->attributes("$row/td[contains(@class, \"k-p50\")]/a", 'href')[0]);
+        self::assertStringContainsString('-random-', $page->attributes($of('Median') . '//a', 'href')[0]);
         // Another route has none.
-        $other = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]';
-        self::assertSame([], $page->texts("$other/td[contains(@class, \"k-max\")]/a"));
+        self::assertSame([], $page->texts($of('Slowest', 'POST /cart') . '//a'));
         $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
-        self::assertCount(3, $window->texts('//table[contains(@class, "latencies")]//td[not(contains(@class, "k-trend"))]/a'));
+        self::assertCount(3, $window->texts('//table[contains(@class, "latencies")]//td[not(contains(@class, "links"))]//a'));
         self::open(self::runUrl(AutomaticRuns::window(9) . '-slowest-000000000000', '', 'traffic'), 404);
     }
 
@@ -181,10 +182,9 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         self::assertSame(['-', '-', '-', '-'], array_slice($row($page, 'GET /orders/{id}'), 2));
         $first = $row($page, 'GET /');
         self::assertSame(['3.00 MB', '1.00 MB', '0 B'], [$first[2], $first[3], $first[5]]);
-        $unknown = "$table/tbody/tr[th[normalize-space()=\"GET /orders/{id}\"]]/td[contains(@class, \"k-allocated\")]";
-        self::assertSame(['not known'], $page->attributes($unknown, 'title'));
+        self::assertSame(['not known'], $page->attributes(self::below($page, $table, 'Allocated', 'GET /orders/{id}'), 'title'));
         // Those figures open who allocates, and who holds.
-        $links = $page->attributes("$table/tbody/tr[th[normalize-space()=\"GET /search\"]]/td/a", 'href');
+        $links = $page->attributes("$table/tbody/tr[th[normalize-space()=\"GET /search\"]]/td//a", 'href');
         self::assertCount(2, $links);
         foreach (['allocated_bytes', 'peak_bytes'] as $i => $metric) {
             self::assertStringContainsString("&view=flame&metric=$metric", $links[$i]);
@@ -215,7 +215,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         $cart = $page->texts(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td');
         self::assertSame(['13', '2'], array_slice($cart, 0, 2));
         self::assertSame(['812 ms', 'Trend'], [$cart[4], $cart[6]]);
-        $slowest = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[5]/a', 'href');
+        $slowest = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[5]//a', 'href');
         self::assertSame([self::runUrl(AutomaticRuns::TRIGGERED)], $slowest);
 
         $byName = self::open(self::REQUESTS . '&sort=route');
@@ -230,9 +230,9 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         self::assertStringContainsString('Only runs of POST /cart', $runs->text('//p[@class="note"]'));
         self::assertCount(13, $runs->find('//table//tbody/tr'));
         self::assertSame(AutomaticRuns::TRIGGERED, $runs->attributes('//table//tbody/tr/th/a', 'title')[0]);
-        $failed = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[2]/a', 'href')[0];
+        $failed = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[2]//a', 'href')[0];
         self::assertCount(2, self::open($failed)->find('//table//tbody/tr'));
-        $trend = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[7]/a', 'href')[0];
+        $trend = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[7]//a', 'href')[0];
         self::assertSame('POST /cart', self::open($trend)->text('//h1'));
         self::assertCount(13, self::open($trend)->find('//table//tbody/tr'));
     }

@@ -6,11 +6,11 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Requests\Web\Histogram;
 use XHProf\Run\RouteFigures;
 use XHProf\Stats\Buckets;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
-use XHProf\Web\Run\Histogram;
 
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
 
@@ -21,7 +21,8 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
     public function testAllocationsOfSingleRequests(): void
     {
         $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
-        $slowest = $window->attributes('//table[contains(@class, "latencies")]//td[contains(@class, "k-max")]/a', 'href')[0];
+        $cells = static fn (Page $page): string => self::below($page, '//table[contains(@class, "latencies")]', 'Slowest');
+        $slowest = $window->attributes($cells($window) . '//a', 'href')[0];
         $run = (string) parse_url($slowest, PHP_URL_QUERY);
         $tree = json_decode(self::$server->get("api.php?get=tree&$run")->body, true);
         self::assertIsArray($tree);
@@ -30,7 +31,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         $folded = self::$server->get("api.php?get=export&format=folded&metric=allocated_bytes&$run");
         self::assertStringContainsString('App\Kernel::handle ' . (100 << 20), $folded->body);
         $older = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
-        $slowest = $older->attributes('//table[contains(@class, "latencies")]//td[contains(@class, "k-max")]/a', 'href')[0];
+        $slowest = $older->attributes($cells($older) . '//a', 'href')[0];
         $tree = json_decode(self::$server->get('api.php?get=tree&' . parse_url($slowest, PHP_URL_QUERY))->body, true);
         self::assertSame(['wt'], array_keys($tree['self'] ?? []));
     }
@@ -89,7 +90,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
                 + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'After the answer']
-                + [15 => 'Cut + mixed', 16 => 'Without samples', 17 => 'Samples'],
+                + [15 => 'Cut', 16 => 'Mixed', 17 => 'Without samples', 18 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");
@@ -106,11 +107,14 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         $histogram = $page->attributes("{$rows}[1]//svg", 'aria-label')[0];
         self::assertStringStartsWith('425 requests between 20.5 ms and ', $histogram);
         self::assertStringEndsWith(", half of them up to $cells[4], 99 % up to $cells[7]", $histogram);
-        self::assertSame('1', $page->text('//table[contains(@class, "latencies")]//td[contains(@class, "k-failed")]/span'));
-        $of = "//table[contains(@class, 'latencies')]//tr[th[normalize-space()='POST /cart']]/td";
-        self::assertSame('2 + 1', $page->text("{$of}[contains(@class, 'k-cut')]"));
-        self::assertStringContainsString('another fiber', $page->attributes("{$of}[contains(@class, 'k-cut')]", 'title')[0]);
-        self::assertSame('200 ms', $page->text("{$of}[contains(@class, 'k-unsampled')]"));
+        $of = static fn (string $head): string
+            => self::below($page, '//table[contains(@class, "latencies")]', $head, 'POST /cart');
+        self::assertSame('1', $page->text($of('Failed') . '/strong'));
+        self::assertSame(['2', '1'], [$page->text($of('Cut')), $page->text($of('Mixed'))]);
+        $heads = $page->attributes('//table[contains(@class, "latencies")]/thead//th[. = "Cut" or . = "Mixed"]/*', 'title');
+        self::assertStringContainsString('another fiber', $heads[0]);
+        self::assertStringContainsString('other fibers', $heads[1]);
+        self::assertSame('200 ms', $page->text($of('Without samples')));
         // The oldest window has no distributions.
         $old = self::open(self::runUrl(AutomaticRuns::window(1), '', 'traffic'));
         self::assertSame(
@@ -154,7 +158,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         $server = new PageServer(self::ROOT, $folder);
         $page = $server->get('index.php?run=window&source=live');
         $cells = $page->texts('//table[contains(@class, "routes")]/tbody/tr/td');
-        self::assertSame(['0', '0.00', '', '', '', '4 100.0 %'], array_slice($cells, 0, 6));
+        self::assertSame(['0', '0.00', '-', '-', '-', '4100.0 %'], array_slice($cells, 0, 6));
         self::assertStringContainsString('work', $page->text('//table[contains(@class, "functions")]/tbody'));
         self::assertSame(200, $server->get('index.php?view=trend&source=live&start=aggregate')->status);
         self::assertSame(200, $server->get('index.php?view=requests')->status);
@@ -194,7 +198,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
     public function testTheTrendOfARoute(): void
     {
         $window = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
-        $href = $window->attributes('//a[@aria-label="Trend of GET /search"]', 'href')[0];
+        $href = $window->attributes('//a[@aria-label="Trend: GET /search"]', 'href')[0];
         $page = self::open($href);
         self::assertSame('GET /search', $page->text('//h1'));
         self::assertSame(

@@ -53,7 +53,8 @@ final class CompareReportsTest extends TestCase
     private static function lines(Table $table): array
     {
         $output = new BufferedOutput();
-        ReportView::table($table)->print(new Screen($output, 200));
+        $screen = new Screen($output, 200);
+        ReportView::table($table, $screen)->print($screen);
 
         return array_map(trim(...), explode("\n", trim($output->fetch())));
     }

@@ -9,8 +9,10 @@ use Symfony\Component\Console\Output\BufferedOutput;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Report\Column;
+use XHProf\Report\Heading;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
+use XHProf\Report\Share;
 use XHProf\Report\Table;
 use XHProf\Report\Unit;
 use XHProf\Tests\Html\Page;
@@ -56,7 +58,8 @@ final class ReportTableTest extends TestCase
     public function testATableOfAPageCanHaveTheOrderOfATerminal(): void
     {
         $table = self::table(['name', 'time_us']);
-        self::assertSame('name      own', ReportView::table($table)->lines(Screen::of(new BufferedOutput()))[0]);
+        $screen = Screen::of(new BufferedOutput());
+        self::assertSame('name      own', ReportView::table($table, $screen)->lines($screen)[0]);
     }
 
     public function testAPageAddsToCells(): void
@@ -80,7 +83,7 @@ final class ReportTableTest extends TestCase
         self::assertSame(['b odd b.php:3', '1.50 ms25.0 %', date('Y-m-d H:i:s', self::AT), '7', 'Look'], $page->texts("$row/*"));
         self::assertSame(['?b', '?slow', '?look'], $page->attributes("$row//a", 'href'));
         self::assertSame(['', '1 500 µs, 25.0 %', '', 'too many', ''], $page->attributes("$row/*", 'title'));
-        self::assertSame(['The slow ones'], $page->attributes("$row/td[1]/*/a", 'title'));
+        self::assertSame(['1 500 µs, 25.0 % · The slow ones'], $page->attributes("$row/td[1]/*/a", 'title'));
         self::assertSame(['50', '50'], $page->attributes("$row//rect", 'width'));
         self::assertSame('7', $page->text("$row/td[3]/strong[@class=\"answer bad\"]"));
         self::assertSame(['Look: b'], $page->attributes("$row/td[@class=\"text links\"]/a", 'aria-label'));
@@ -137,6 +140,43 @@ final class ReportTableTest extends TestCase
         self::assertSame('?sort=n&dir=asc&all=1#rows', $shown(['all' => '1', 'sort' => 'n'])->attributes('//thead//a', 'href')[0]);
     }
 
+    public function testATableOfOnePageHasTheOrdersThatItsReportKnows(): void
+    {
+        $request = new Request('GET', ['all' => '1', 'page' => '2', 'sort' => 'n', 'dir' => 'asc']);
+        $paging = ReportTable::paging($request, 2001);
+        $columns = [new Column('n', Unit::Count, 'n'), new Column('why', Unit::Text, 'why')];
+        $table = new ReportTable(new Table('rows', $columns, [['n' => 7, 'why' => 'last']], ''));
+        $url = static fn (array $more): string => '?' . http_build_query($more);
+        $order = ReportTable::order($request, ['n']);
+        self::assertEquals(new Order('n', false), $order);
+        self::assertNull(ReportTable::order($request, ['why']));
+        $page = $this->page($table->paged($paging, true, $order ?? new Order('n'), ['n'], $url));
+        self::assertSame(['7', 'last'], $page->texts('//tbody/tr/*'), 'the rows are those of this page');
+        self::assertSame(['?sort=n&all=1#rows'], $page->attributes('//thead//a', 'href'));
+        self::assertSame(['?sort=n&dir=asc&all=1&page=1#rows'], $page->attributes('//nav[@class="pager"]//a', 'href'));
+    }
+
+    public function testACellMayHaveATemplateOfItsOwnAndAFigureAName(): void
+    {
+        $strip = ['width' => 1, 'height' => 1, 'text' => 'A picture', 'bars' => 'M0 0', 'marked' => ''];
+        $page = $this->page(new ReportTable(
+            self::table(),
+            static fn (array $row, string $key): array => match ($key) {
+                'time_us' => ['url' => '?slow', 'label' => 'The slow ones'],
+                'hits' => ['template' => 'strip.html.twig', 'part' => ['strip' => $strip]],
+                default => [],
+            },
+        ));
+        self::assertSame('A picture', $page->attributes('//tbody/tr[1]/td[3]/*', 'aria-label')[0]);
+        self::assertSame('The slow ones of b: 1.50 ms', $page->attributes('//tbody/tr[1]/td[1]//a', 'aria-label')[0]);
+        self::assertSame(['not known'], $page->attributes('//tbody/tr[3]/td[1]', 'title'));
+    }
+
+    public function testATableWithoutAKeyIsNotForPrograms(): void
+    {
+        self::assertSame(['n' => 1], (new Report([new Table('', [], [], '')], facts: ['n' => 1]))->json());
+    }
+
     public function testATableWithoutRowsSaysSo(): void
     {
         $page = $this->page(new ReportTable(new Table('rows', [], [], 'Nothing has arrived.', 'Rows', note: 'in order')));
@@ -185,7 +225,7 @@ final class ReportTableTest extends TestCase
         ], '', printed: ['label', 'b', 'delta', 'share', 'name'], faint: 'why');
         $output = new BufferedOutput();
         $output->setDecorated(true);
-        ReportView::table($table)->print(Screen::of($output));
+        ReportView::table($table, Screen::of($output))->print(Screen::of($output));
         $lines = explode("\n", rtrim($output->fetch()));
         $plain = array_map(static fn (string $line): string => (string) preg_replace('/\e\[[0-9;]*m/', '', $line), $lines);
         self::assertSame('wall   2.00 ms  +1.50 ms  +300.0 %  f\xFF\xE2\x80\xAE', $plain[1]);
@@ -193,6 +233,56 @@ final class ReportTableTest extends TestCase
         self::assertSame('calls        7         0         -  h', $plain[3]);
         self::assertSame([2, 5, 0], array_map(static fn (string $line): int
             => substr_count($line, "\e[33m") + substr_count($line, "\e[90m"), array_slice($lines, 1)));
+    }
+
+    public function testSharesCallPathsAndTreesOnATerminal(): void
+    {
+        $call = new Column('path', Unit::Path, 'allocated by');
+        $rows = [
+            ['bytes' => 30, 'path' => ['f', 'g', 'main()'], 'count' => [4, 3]],
+            ['bytes' => 10, 'path' => ['h'], 'count' => [1, 1]],
+        ];
+        $share = new Column('bytes', Unit::Bytes, 'bytes', share: new Share(40, bar: 4));
+        $columns = [$call, $share, new Column('count', Unit::Count, 'more', isChange: true)];
+        $table = new Table('', $columns, $rows, '', lead: 'Leads:', below: 'Below.');
+        $tree = [['text' => '├─ a long name of a function'], ['text' => '│  └─ b']];
+        $branches = new Table('', [new Column('text', Unit::Branch, 'tree')], $tree, '');
+        $headings = [new Heading('Title', ['sentence'], ['warning'])];
+        $print = static function (Report $report, int $width, bool $isUnicode): string {
+            $output = new BufferedOutput();
+            (new ReportView($report))->print(new Screen($output, $width, false, $isUnicode));
+
+            return (string) preg_replace('/ +$/m', '', $output->fetch());
+        };
+        self::assertSame(
+            <<<'TEXT'
+            Title
+            sentence
+            warning
+
+            Leads:
+            bytes       %       more  allocated by
+             30 B  75.0 %  ███    -1  f ← g ← main()
+             10 B  25.0 %  █       0  h
+            Below.
+
+            tree
+            ├─ a lon…nction
+            │  └─ b
+
+            TEXT,
+            $print(new Report([$table], headings: $headings), 99, true) . "\n" . $print(new Report([$branches]), 14, true),
+        );
+        $full = $print(new Report([$table->with(['isFull' => true])]), 99, false);
+        self::assertStringContainsString("  f\n    <- g\n    <- main()\n", $full);
+        self::assertStringContainsString("|- a lo...ction\n|  `- b\n", $print(new Report([$branches]), 13, false));
+        $parts = $table->with(['parts' => static fn (array $row): array => $row['bytes'] < 30 ? [] : [
+            ['bytes' => '', 'path' => ['part']],
+        ]]);
+        self::assertMatchesRegularExpression('/main\(\)\n +-  part\n/', $print(new Report([$parts]), 99, true));
+        self::assertSame([30, 10], array_column($table->ordered(new Order('count', false))->rows, 'bytes'));
+        self::assertSame(['of' => 'all'], (new Report([$table], facts: ['of' => 'all'], rowsInJson: false))->json());
+        self::assertSame('1 of 2 rows; --limit=0 shows all', $table->first(1, 'rows')->below);
     }
 
     private function page(ReportTable $table): Page

@@ -93,7 +93,7 @@ test('from a window to the next one by a key, and to the trend of a route', asyn
         await page.keyboard.press(']');
         await page.waitForURL(/run=a20+6&/);
         await page.goBack();
-        await page.getByRole('link', { name: 'Trend of GET /search' }).click();
+        await page.getByRole('link', { name: 'Trend: GET /search' }).click();
         assert.equal(await page.locator('h1').innerText(), 'GET /search');
         assert.equal(await page.locator('.trend-runs tbody tr').count(), 12);
         await page.getByRole('link', { name: 'Share of the time, %' }).click();

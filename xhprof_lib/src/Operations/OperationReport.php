@@ -91,12 +91,13 @@ final class OperationReport
 
     /**
      * @param string|null $kind null for all
-     * @param value-of<self::SORTS> $sort largest first; texts in alphabetical order
-     * @param int $frames of a path
+     * @param string    $sort       one of SORTS
+     * @param int       $frames     of a path
+     * @param bool|null $descending null: the largest first, texts from A
      *
      * @return list<OperationRow>
      */
-    public function rows(?string $kind = null, string $sort = 'total', int $frames = 12): array
+    public function rows(?string $kind = null, string $sort = 'total', int $frames = 12, ?bool $descending = null): array
     {
         $grouped = [];
         foreach ($this->operations->text as $row => $text) {
@@ -107,12 +108,13 @@ final class OperationReport
             }
         }
         $rows = array_map(fn (array $group): OperationRow => $this->row($group, $frames), array_values($grouped));
-        usort($rows, static fn (OperationRow $a, OperationRow $b): int => match ($sort) {
+        $sign = ($descending ?? $sort !== 'text') ? -1 : 1;
+        usort($rows, static fn (OperationRow $a, OperationRow $b): int => $sign * match ($sort) {
             'text' => strcmp($a->text, $b->text),
-            'ct' => $b->ct <=> $a->ct,
-            'max' => $b->max <=> $a->max,
-            'duplicates' => $b->duplicates <=> $a->duplicates,
-            'total' => 0,
+            'ct' => $a->ct <=> $b->ct,
+            'max' => $a->max <=> $b->max,
+            'duplicates' => $a->duplicates <=> $b->duplicates,
+            default => $a->total <=> $b->total,
         } ?: $b->total <=> $a->total ?: strcmp($a->text, $b->text));
 
         return $rows;

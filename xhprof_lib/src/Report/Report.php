@@ -14,7 +14,8 @@ final class Report
      * @param list<Table>          $tables
      * @param list<string>         $notes sentences below the tables
      * @param array<string, mixed> $facts of JSON, before the rows; one with the key of a table is instead of its rows
-     * @param string               $title on a terminal; '' for none
+     * @param list<Heading>        $headings above the tables
+     * @param bool                 $rowsInJson whether programs get the rows of the tables, beside the facts
      * @param (\Closure(int): array<string, array{Unit, list<int|float|null>}>)|null $steps values over time, in as many steps at
      *     most: title => unit, values
      */
@@ -22,7 +23,8 @@ final class Report
         public readonly array $tables,
         public readonly array $notes = [],
         public readonly array $facts = [],
-        public readonly string $title = '',
+        public readonly array $headings = [],
+        public readonly bool $rowsInJson = true,
         public readonly ?\Closure $steps = null,
     ) {
     }
@@ -46,8 +48,8 @@ final class Report
     public function json(): array
     {
         $rows = [];
-        foreach ($this->tables as $table) {
-            $rows[$table->key] = $table->json();
+        foreach ($this->rowsInJson ? $this->tables : [] as $table) {
+            $rows += $table->key === '' ? [] : [$table->key => $table->json()];
         }
 
         return $this->facts + $rows;

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Run;
 
+use XHProf\Profile\Metrics;
+
 /**
  * What a window is of: the requests that all processes of a host answered in a stretch of time, by route.
  */
@@ -84,6 +86,34 @@ final class RequestWindow
     public function routeStats(string $route): ?RouteFigures
     {
         return $this->routes["\0$route"] ?? null;
+    }
+
+    /**
+     * Values of a route for its trend: per request, and in total.
+     *
+     * @return array<string, int|float>|null null if it had no request in this window
+     */
+    public function trendValues(string $route): ?array
+    {
+        $figures = $this->routeStats($route);
+        if ($figures === null || $figures->requests === 0) {
+            return null;
+        }
+        $quantiles = [];
+        foreach ($figures->walls->count() === 0 ? [] : $figures->quantiles() as $quantile => $value) {
+            $quantiles[RouteFigures::metric($quantile)->key] = $value ?? 0;
+        }
+
+        return [Metrics::REQUEST_MEAN => $figures->mean() ?? 0] + $quantiles + array_filter([
+            Metrics::REQUEST_ALLOCATED => $figures->allocations->allocatedPerRequest(),
+            Metrics::REQUEST_HELD => $figures->allocations->heldPerRequest(),
+        ], is_int(...)) + [
+            Metrics::REQUEST_MAX => $figures->max,
+            Metrics::REQUEST_SHARE => $this->wall() === 0 ? 0 : round(100 * $figures->wall / $this->wall(), 2),
+            Metrics::REQUEST_RATE => $this->length() > 0 ? round($figures->requests / $this->length(), 3) : 0,
+            Metrics::REQUESTS => $figures->requests,
+            Metrics::REQUEST_FAILED => $figures->failed,
+        ];
     }
 
     /** @return int µs that all requests took together */

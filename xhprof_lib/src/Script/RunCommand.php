@@ -14,13 +14,16 @@ use XHProf\Cli\JsonOutput;
 use XHProf\Cli\Run\CorrectedNote;
 use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\FileOutput;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Format\QuantityParser;
 use XHProf\Functions\Cli\FlatView;
-use XHProf\Memory\Cli\MemoryView;
+use XHProf\Memory\LiveReport;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Order;
+use XHProf\Report\Report;
 use XHProf\Run\ChangedRun;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
@@ -221,7 +224,7 @@ final class RunCommand extends RunFolderCommand
     /**
      * Shows the run without corrected times if they were asked for and there are none.
      *
-     * @return array{FlatView, MemoryView|null}
+     * @return array{FlatView, Report|null}
      */
     private static function views(ProfiledScript $script, bool $corrected, ?string $sort, int $limit, bool $alloc): array
     {
@@ -235,19 +238,19 @@ final class RunCommand extends RunFolderCommand
 
         return [
             new FlatView($both ?? $run, $sort, $limit),
-            $memory === null ? null : new MemoryView($run, $memory, limit: self::PATHS),
+            $memory === null ? null : (new LiveReport($memory))->report(new Order(LiveReport::USUAL), self::PATHS, isBrief: true),
         ];
     }
 
     private function print(
         FlatView $view,
-        ?MemoryView $memory,
+        ?Report $memory,
         bool $isWhole,
         bool $json,
         OutputInterface $output,
     ): void {
         if ($json) {
-            $memory = $memory === null ? [] : ['memory' => array_diff_key($memory->json(), ['run' => true])];
+            $memory = $memory === null ? [] : ['memory' => $memory->json()];
             JsonOutput::print($view->json() + ['partial' => !$isWhole] + $memory, $output);
 
             return;
@@ -257,7 +260,10 @@ final class RunCommand extends RunFolderCommand
             $output->writeln('');
         }
         $view->print($screen);
-        $memory?->printBrief($screen);
+        if ($memory !== null) {
+            $screen->writeln('');
+            (new ReportView($memory))->print($screen);
+        }
     }
 
     private function printLocation(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void

@@ -80,7 +80,7 @@ final class DiffView implements View
         $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
         $table = $this->report->functions($this->sort, $this->limit, $this->query, $metrics);
         if ($table->rows !== []) {
-            ReportView::table($table)->print($screen);
+            ReportView::table($table, $screen)->print($screen);
         }
         [$all, $changed] = $this->report->counts($this->query);
         $screen->writeln(sprintf(
@@ -131,7 +131,7 @@ final class DiffView implements View
         if ($table->rows === []) {
             $screen->writeln($table->none);
         } else {
-            ReportView::table($table)->print($screen);
+            ReportView::table($table, $screen)->print($screen);
         }
     }
 }

@@ -37,7 +37,7 @@ final class MeanView implements View
         $screen->writeln(Summary::heading('Run', $this->report->run, $screen));
         foreach ([$this->report->runs(), $this->report->totals($this->kind)] as $table) {
             $screen->writeln('');
-            ReportView::table($table)->print($screen);
+            ReportView::table($table, $screen)->print($screen);
         }
         $column = $this->report->column($this->sort);
         $screen->writeln(['', '<options=bold>' . OutputFormatter::escape($this->report->title($column)) . '</>']);
@@ -45,7 +45,7 @@ final class MeanView implements View
         if ($shown === []) {
             $screen->writeln('No function matches.');
         } else {
-            ReportView::table($this->report->functions($shown, $column, $this->kind))->print($screen);
+            ReportView::table($this->report->functions($shown, $column, $this->kind), $screen)->print($screen);
         }
         $order = $this->report->order($this->sort, $this->kind);
         $screen->rest(count($shown), count($this->names), "functions, sorted by $order");

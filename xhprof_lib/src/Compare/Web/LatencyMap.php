@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Compare\Web;
 
 use XHProf\Format\Units;
+use XHProf\Requests\RouteReport;
 use XHProf\Run\RouteFigures;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Histogram;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\TimeLabel;
 
@@ -88,7 +88,7 @@ final class LatencyMap
 
     private static function sentence(RouteFigures $of): string
     {
-        return $of->walls->count() === 0 ? 'no requests' : Histogram::requests($of) . Histogram::shares($of);
+        return $of->walls->count() === 0 ? 'no requests' : RouteReport::counted($of) . RouteReport::shares($of);
     }
 
     /**

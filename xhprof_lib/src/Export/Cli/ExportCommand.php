@@ -22,10 +22,10 @@ use XHProf\File\Sink;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Memory\LiveReport;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryDump;
-use XHProf\Memory\MemorySummary;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\MeanRun;
@@ -200,7 +200,7 @@ final class ExportCommand extends RunFolderCommand
             [$memory, $id, $meta, $title] = [$opened->memory(), $opened->id, $opened->meta(), $opened->name()];
         }
         if ($memory === null) {
-            throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
+            throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
         }
         $mark = static fn (string $name): ?int => $input->getOption($name) === null ? null : self::number($input, $name);
         [$after, $before] = [$mark('after'), $mark('before')];

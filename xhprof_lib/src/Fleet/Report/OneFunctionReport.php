@@ -11,9 +11,9 @@ use XHProf\Fleet\Question\ReleaseFigures;
 use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\TimeSteps;
-use XHProf\Format\Text;
 use XHProf\Profile\CodePlace;
 use XHProf\Report\Column;
+use XHProf\Report\Heading;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
 use XHProf\Report\Unit;
@@ -67,8 +67,8 @@ final class OneFunctionReport
             $tables,
             $hosts->rows === [] || count($hosts->rows) >= HostFigures::LEAST_HOSTS ? [] : [HostsReport::tooFew()],
             $facts,
-            Text::printable(($this->figures->name ?? '') . $place),
-            $steps === null || $found === [] ? null : static fn (int $most): array => self::lines($steps, $found, $most),
+            [new Heading(($this->figures->name ?? '') . $place)],
+            steps: $steps === null || $found === [] ? null : static fn (int $most): array => self::lines($steps, $found, $most),
         );
     }
 

@@ -7,6 +7,7 @@ namespace XHProf\Functions\Web;
 use XHProf\Functions\FlatReport;
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\NegativeMemory;
+use XHProf\Requests\Web\WindowRoutes;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -15,7 +16,6 @@ use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Run\ViewState;
-use XHProf\Web\Run\WindowRoutes;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
 use XHProf\Web\Table\Cells;
@@ -41,7 +41,7 @@ final class RunPage extends StorePage
         return $this->view->page('run.html.twig', $table + [
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'window' => $set->run->meta()->window === null ? null : (new WindowRoutes($this->runs, $set))->table(),
+            'window' => WindowRoutes::of($this->runs, $set),
         ] + RunHeader::top($this->runs, $set, $request, ''));
     }
 

@@ -4,19 +4,16 @@ declare(strict_types=1);
 
 namespace XHProf\Memory\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
-use XHProf\Memory\MarkRange;
-
-/** Prints live memory that was allocated between two marks of a run. */
+/** `memory` between two marks, of which each has a default. */
 final class LeaksCommand extends MemoryCommand
 {
+    protected const MARKS = [' [default: 1]', ' [default: the last one]'];
+
     protected function configure(): void
     {
         parent::configure();
         $this->setName('leaks')
             ->setDescription('Print what a run allocated between two marks and never freed')
-            ->addValue('after', 'Mark to begin at, 0 for all [default: 1]')
-            ->addValue('before', 'Mark to end at [default: the last one]')
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths hold memory that was allocated after one mark and before another and is
@@ -45,13 +42,5 @@ final class LeaksCommand extends MemoryCommand
                   <info>xhprof leaks 4f0c --full --limit=3</info>       full call paths
                 HELP
             );
-    }
-
-    protected function range(InputInterface $input, int $marks): MarkRange
-    {
-        $mark = static fn (string $option): ?int
-            => $input->getOption($option) === null ? null : self::number($input, $option);
-
-        return MarkRange::of($marks, $mark('after'), $mark('before'));
     }
 }

@@ -9,14 +9,20 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Run\RunReportView;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Terminal\View;
+use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
-use XHProf\Memory\MemorySummary;
+use XHProf\Report\Order;
 
 /** Prints the live memory of a run by call path, function or type. */
 class MemoryCommand extends RunFolderCommand
 {
+    /** Texts on the marks that limit the report where no option does; '' where none do. */
+    protected const MARKS = ['', ''];
+
     protected function configure(): void
     {
         $this->setName('memory')
@@ -25,6 +31,9 @@ class MemoryCommand extends RunFolderCommand
             ->addValue('by', 'One line per path, function or type', 'path', 'b')
             ->addValue('sort', 'Column to sort by [default: "live"]', short: 's')
             ->addFlag('full', 'Full call paths, one function per line')
+            ->addValue('after', 'Only what was allocated after this mark, 0 for all' . static::MARKS[0])
+            ->addValue('before', 'Only what was allocated before this mark' . static::MARKS[1])
+            ->addValue('when', 'Of "end", or of "peak": when PHP\'s heap was largest', 'end')
             ->addValue('source', 'Only look at runs of this source')
             ->addLimitOption('lines', 20)
             ->addFlag('json', 'Print JSON (bytes)')
@@ -57,28 +66,34 @@ class MemoryCommand extends RunFolderCommand
     /** The two marks that limit the report, null for all of the memory. */
     protected function range(InputInterface $input, int $marks): ?MarkRange
     {
-        return null;
+        $mark = static fn (string $option): ?int
+            => $input->getOption($option) === null ? null : self::number($input, $option);
+        [$after, $before] = [$mark('after'), $mark('before')];
+
+        return $after === null && $before === null && static::MARKS[0] === '' ? null : MarkRange::of($marks, $after, $before);
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $sort = self::text($input, 'sort');
+        $order = new Order(self::text($input, 'sort') ?? LiveReport::USUAL);
         $by = self::oneOf($input, 'by', MemoryReport::BY);
-        $full = $input->getOption('full') === true;
-        $run = self::argument($input, 'run');
+        $isFull = $input->getOption('full') === true;
+        $name = self::argument($input, 'run');
         $store = $this->store($input);
-        $view = SlowNotice::during(
-            "Reading run $run",
-            $output,
-            function () use ($store, $run, $input, $by, $sort, $limit, $full): MemoryView {
-                $opened = $store->named($run, self::text($input, 'source'));
-                $memory = $opened->memory()
-                    ?? throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
+        $isPeak = self::oneOf($input, 'when', ['end', 'peak']) === 'peak';
+        $read = function () use ($store, $name, $input, $by, $order, $limit, $isFull, $isPeak): View {
+            $run = $store->named($name, self::text($input, 'source'));
+            $memory = $run->memory() ?? throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
+            $range = $this->range($input, $memory->marks);
+            if ($isPeak) {
+                $memory = $memory->atPeak() ?? throw new CliError('who held the memory at its peak was not recorded');
+            }
+            $report = new LiveReport($memory, $by, $range, $isPeak);
 
-                return new MemoryView($opened, $memory, $by, $sort, $limit, $full, $this->range($input, $memory->marks));
-            },
-        );
+            return new RunReportView($run, $report->report($order, $limit, $isFull));
+        };
+        $view = SlowNotice::during("Reading run $name", $output, $read);
 
         return self::show($view, $input, $output);
     }

@@ -5,13 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Memory\Web;
 
 use XHProf\Exception\UnknownMark;
-use XHProf\Format\Units;
 use XHProf\Memory\CallPath;
+use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
-use XHProf\Memory\MemorySummary;
-use XHProf\Memory\MemoryTable;
+use XHProf\Report\Order;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -20,81 +19,71 @@ use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
-use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Columns;
-use XHProf\Web\Table\ShownMetric;
-use XHProf\Web\Table\TablePages;
-use XHProf\Web\Table\TableSorting;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\Tabs;
 
 /**
  * index.php?run=ID&view=memory: the live memory of one run.
  *
  * Parameters: run, source, by (path, function, type), when=peak (what was live when PHP's heap was largest),
- * after and before (marks: leaks between them), sort, dir; those of TablePages.
+ * after and before (marks: leaks between them), sort, dir, all, page.
  */
 final class MemoryPage extends StorePage
 {
     private const VIEWS = ['path' => 'By call path', 'function' => 'By function', 'type' => 'By type'];
 
-    /** Frames of a path on the page; of these the first show at once. */
+    /** Rows at first. Frames of a path on the page; of these the first show at once. */
+    private const TOP = 100;
     private const FRAMES = 24;
     private const SHOWN = 5;
-
-    /** Types named in a row, and the least share of the row for a named one. */
-    private const TYPES = 2;
-    private const MIN_SHARE = 0.01;
 
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
         $recorded = $set->run->memory()
-            ?? throw new HttpError(404, 'This run has no allocations: ' . MemorySummary::HOW_TO_RECORD . '.');
+            ?? throw new HttpError(404, 'This run has no allocations: ' . LiveReport::HOW_TO_RECORD . '.');
         $memory = $request->text('when') === 'peak' && !$request->has('after') ? $recorded->atPeak() : null;
         $isPeak = $memory !== null;
         $memory ??= $recorded;
         $range = self::range($request, $memory->marks);
         $by = $request->text('by');
         $by = in_array($by, MemoryReport::BY, true) && !($isPeak && $by === 'type') ? $by : 'path';
-        $report = new MemoryReport($memory, $range);
-        $table = $report->table($by);
-        $metrics = ShownMetric::memory(array_values(array_diff($table->columns(), $isPeak ? ['blocks'] : [])));
-        $keys = array_map(static fn (ShownMetric $metric): string => $metric->key, $metrics);
-        $sorting = TableSorting::from($request, $keys, 'live', []);
-        $rows = $table->sorted($sorting->key, $sorting->descending);
-        $pages = new TablePages($request, count($rows));
+        $report = new LiveReport($memory, $by, $range, $isPeak);
+        $order = ReportTable::order($request, $report->orders()) ?? new Order(LiveReport::USUAL);
+        $numbers = $report->numbers($order);
+        $paging = ReportTable::paging($request, count($numbers), self::TOP);
+        $table = $report->rows(array_values($paging->slice($numbers)), $order);
         $marks = $range === null ? [] : ['after' => (string) $range->after, 'before' => (string) $range->before];
         $whole = $set->parameters() + ['view' => 'memory'];
         $page = $whole + ($isPeak ? ['when' => 'peak'] : []);
         $state = $page + ['by' => $by] + $marks;
-        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction(), 'all' => $pages->all];
-        $head = $this->head($metrics, $sorting, $state + ['all' => $pages->all]);
+        $url = static fn (array $more): string => Url::index($more + $state);
+        $rows = new ReportTable($table, fn (array $row, string $key): array
+            => $this->additions($row, $key, $report, $set, $range !== null), class: "memory by-$by");
 
         return $this->view->page('memory.html.twig', [
-            'sentence' => $isPeak ? self::peakSentence($report) : MemorySummary::sentence($report),
+            'sentence' => $report->sentence(),
             'moments' => self::moments($recorded, $isPeak, $whole + ['by' => $by]),
             'is_peak' => $isPeak,
-            'notes' => [...MemorySummary::notes($memory), ...array_filter([$range?->advice()])],
-            'allocators' => $this->allocators($memory),
-            'allocator_columns' => array_map(ucfirst(...), array_values(MemorySummary::COLUMNS)),
-            'by' => $by,
+            'notes' => $report->notes(),
+            'allocators' => (new ReportTable($report->allocators(), class: 'allocators'))->toArray(),
             'views' => array_slice(Tabs::of(self::VIEWS, $by, static fn (string $name): string
                 => Url::index($page + $marks + ['by' => $name])), 0, $isPeak ? 2 : null),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::of($memory->marks),
             'curve' => MemoryCurve::of($set),
             'is_leaks' => $range !== null,
-            'intervals' => $range !== null && $range->intervals() > 1 ? $range->intervals() : 0,
+            'marks_note' => $report->marks(),
             'all_memory_url' => Url::index($page + ['by' => $by]),
             'marks_hidden' => $page + ['by' => $by],
-            'head' => $head,
-            'choices' => Columns::choices([['base' => '', 'label' => '', 'title' => '', 'columns' => $head]]),
+            'choices' => array_map(static fn (string $key): array => [
+                'key' => $key,
+                'label' => $table->column($key)?->help,
+                'selected' => $key === $order->by,
+            ], $report->orders()),
             'hidden' => $state,
-            'main_base' => $sorting->key,
-            'rows' => $this->lines($report, $by, array_values($pages->slice($rows)), $metrics, $sorting->key, $set),
-            'query' => '',
-            'functions' => count($rows),
-        ] + RunHeader::top($this->runs, $set, $request, 'memory') + $pages->variables($state + $order));
+            'rows' => $rows->paged($paging, $request->flag('all'), $order, $report->orders(), $url)->toArray(),
+        ] + RunHeader::top($this->runs, $set, $request, 'memory'));
     }
 
     /** @throws HttpError 400 for marks that the run did not make */
@@ -118,17 +107,6 @@ final class MemoryPage extends StorePage
         }
     }
 
-    private static function peakSentence(MemoryReport $report): string
-    {
-        $size = $report->memory->peakSize() ?? 0;
-        $rest = max(0, $size - $report->liveBytes);
-
-        $isKnown = $rest > 0 && $report->memory->sampleBytes === 0;
-
-        return Units::bytes($report->liveBytes) . " live when PHP's heap had " . Units::bytes($size)
-            . ($isKnown ? '; the other ' . Units::bytes($rest) . ' are from before the tracking' : '');
-    }
-
     /**
      * @param array<string, ?string> $parameters
      * @return list<array{label: string, url: string, current: bool}> none where the peak is not known
@@ -141,78 +119,29 @@ final class MemoryPage extends StorePage
         ];
     }
 
-    /** @return list<array{label: string, cells: list<array<string, mixed>>}> */
-    private function allocators(MemoryProfile $memory): array
-    {
-        $bytes = ShownMetric::memory(['live'])[0];
-        $lines = [];
-        foreach (MemorySummary::allocators($memory) as $row) {
-            $cells = array_map(static fn (?int $value): array => Cells::value($value, $bytes), $row['figures']);
-            $lines[] = ['label' => $row['label'], 'cells' => array_values($cells)];
-        }
-
-        return $lines;
-    }
-
     /**
-     * @param list<ShownMetric> $metrics
-     * @param array<string, string|bool|null> $state
-     * @return list<array{key: string, label: string, title: string, url: ?string, aria: ?string, main: bool}>
+     * @param array<string, mixed> $row
+     *
+     * @return array<string, mixed> what only the page has in a cell
      */
-    private function head(array $metrics, TableSorting $sorting, array $state): array
+    private function additions(array $row, string $key, LiveReport $report, ShownRun $set, bool $isLeaks): array
     {
-        $url = static fn (array $sort): string => Url::index($state + $sort);
-
-        return array_map(static fn (ShownMetric $metric): array
-            => Columns::column($metric->key, $metric->label, $metric->fullLabel(), $sorting, $url), $metrics);
-    }
-
-    /**
-     * @param value-of<MemoryReport::BY> $by
-     * @param list<int> $numbers
-     * @param list<ShownMetric> $metrics
-     * @return list<array<string, mixed>>
-     */
-    private function lines(MemoryReport $report, string $by, array $numbers, array $metrics, string $sort, ShownRun $set): array
-    {
-        $table = $report->table($by);
-        $whole = $sort === 'incl' ? $report->liveBytes : $table->sum($sort);
-        $details = $report->details($by, $numbers);
-        $isLeaks = $report->range !== null;
-        $lines = [];
-        foreach ($numbers as $number) {
-            $node = $by === 'path' ? $number : $details[$number]['node'];
-            $name = $report->name($by, $number);
-            $frames = $by === 'path' && $number >= 0 && !$isLeaks ? $report->path($number)->frames : null;
-            $lines[] = [
-                'name' => $name,
-                'url' => $by === 'function' ? $set->functionUrl($name) : null,
-                'path' => $node === null ? null : $this->path($report->path($node, self::FRAMES), $set),
-                'flame_url' => $frames === null
-                    ? null
-                    : Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($frames, 'name')))),
-                'types' => $this->types($details[$number]['types'], $report),
-                'intervals' => $details[$number]['intervals'],
-                'cells' => $this->cells($table, $number, $metrics, $sort, $whole),
-            ];
+        $template = ['template' => 'memory_cell.html.twig'];
+        if ($key === 'function') {
+            return ['url' => $set->functionUrl($row['function'])];
         }
-
-        return $lines;
-    }
-
-    /**
-     * @param list<ShownMetric> $metrics
-     * @return list<array<string, mixed>>
-     */
-    private function cells(MemoryTable $table, int $number, array $metrics, string $sort, int $whole): array
-    {
-        $cells = [];
-        foreach ($metrics as $metric) {
-            $isMain = $metric->key === $sort;
-            $cells[] = Cells::value($table->value($number, $metric->key), $metric, $isMain ? $whole : 0, $isMain, $isMain);
+        if ($key === 'kind') {
+            return $template + ['part' => ['about' => $row['about']]];
         }
+        if (!in_array($key, ['path', 'holder'], true) || $row['node'] === null) {
+            return [];
+        }
+        $flame = $key === 'path' && $row['node'] >= 0 && !$isLeaks ? $set->parameters() + RunFindings::live($row['path']) : null;
 
-        return $cells;
+        return $template + ['part' => [
+            'flame_url' => $flame === null ? null : Url::index($flame),
+            'path' => $this->path($report->held->path($row['node'], self::FRAMES), $set),
+        ]];
     }
 
     /**
@@ -230,27 +159,5 @@ final class MemoryPage extends StorePage
             'rest' => array_slice($frames, $shown),
             'more' => $path->more,
         ];
-    }
-
-    /**
-     * @param array<int, int> $types bytes by type, the most first
-     * @return array{shown: list<array{name: string, share: string}>, more: int}
-     */
-    private function types(array $types, MemoryReport $report): array
-    {
-        $sum = array_sum($types);
-        $heaviest = array_key_first($types);
-        $types = array_filter(
-            $types,
-            static fn (int $bytes, int $type): bool => $type === $heaviest || $bytes >= $sum * self::MIN_SHARE,
-            ARRAY_FILTER_USE_BOTH,
-        );
-        $shown = [];
-        foreach (array_slice($types, 0, self::TYPES, true) as $type => $bytes) {
-            $share = count($types) === 1 ? '' : Units::percent($bytes, $sum);
-            $shown[] = ['name' => $report->memory->types[$type], 'share' => $share];
-        }
-
-        return ['shown' => $shown, 'more' => count($types) - count($shown)];
     }
 }

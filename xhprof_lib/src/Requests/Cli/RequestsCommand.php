@@ -7,7 +7,10 @@ namespace XHProf\Requests\Cli;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Report\Order;
+use XHProf\Requests\RouteReport;
 use XHProf\Run\RunRecording;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
@@ -24,7 +27,7 @@ final class RequestsCommand extends RunFolderCommand
             ->addValue('host', 'Only windows of this host')
             ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addValue('to', 'Only windows until then, inclusive')
-            ->addValue('sort', 'By ' . implode(', ', RequestsView::SORTS), 'total', 's')
+            ->addValue('sort', 'By ' . implode(', ', RouteReport::ORDERS), RouteReport::USUAL, 's')
             ->addLimitOption('routes', 30)
             ->addFlag('json', 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
@@ -46,7 +49,7 @@ final class RequestsCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $sort = self::oneOf($input, 'sort', RequestsView::SORTS);
+        $order = new Order(self::oneOf($input, 'sort', RouteReport::ORDERS));
         $text = static fn (string $option): string => self::text($input, $option) ?? '';
         $query = new RunQuery(
             source: $text('source'),
@@ -58,9 +61,8 @@ final class RequestsCommand extends RunFolderCommand
         $store = $this->store($input);
         $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals
             => $store->catalog()->requestTotals($query));
-        $waiting = $store->catalog()->waiting();
-        $view = new RequestsView($totals, $waiting, $text('route'), $sort, $limit);
+        $report = RouteReport::report($totals, $store->catalog()->waiting(), $text('route'), $order, $limit);
 
-        return self::show($view, $input, $output);
+        return self::show(new ReportView($report), $input, $output);
     }
 }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Requests\Web;
 
 use XHProf\Format\Units;
+use XHProf\Requests\RouteReport;
 use XHProf\Store\RequestTotals;
-use XHProf\Web\Run\RouteLines;
 use XHProf\Web\Table\TimeLabel;
 
 /** Throughput and latency of all requests over time, drawn without scripts. */
@@ -67,14 +67,14 @@ final class RequestChart
             'slowest' => Units::of($slowest, 'wt'),
             'bars' => $bars[0],
             'failed' => $bars[1],
-            'most' => RouteLines::rate($most, $seconds),
+            'most' => RouteReport::rate($most, $seconds),
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
             'step' => Units::of($seconds * 1000000, 'wt'),
             'text' => sprintf(
                 '%s requests, at most %s per second; the slowest 1 %% of a stretch took up to %s; %s failed',
                 Units::count($all->requests),
-                RouteLines::rate($most, $seconds),
+                RouteReport::rate($most, $seconds),
                 Units::of($slowest, 'wt'),
                 Units::count($all->failed),
             ),

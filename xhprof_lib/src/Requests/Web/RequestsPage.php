@@ -7,6 +7,9 @@ namespace XHProf\Requests\Web;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Report\Order;
+use XHProf\Requests\RouteReport;
+use XHProf\Run\RouteFigures;
 use XHProf\Run\RunRecording;
 use XHProf\Runs\Web\RunFilter;
 use XHProf\Runs\Web\RunLines;
@@ -17,15 +20,9 @@ use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\ExemplarLinks;
-use XHProf\Web\Run\RouteLines;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\StorePage;
-use XHProf\Web\Run\WindowRoutes;
-use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Columns;
-use XHProf\Web\Table\ShownMetric;
-use XHProf\Web\Table\TableSorting;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\TimeLabel;
 
 /**
@@ -33,7 +30,7 @@ use XHProf\Web\Table\TimeLabel;
  * windows counted them, over time and by route; then those with a trigger, the newest on top, the slowest, and all saved runs by
  * route or job.
  *
- * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
+ * Parameters: those of RunFilter but for its order; sort (a column of the tables of routes), dir; all=1 shows all routes.
  */
 final class RequestsPage extends StorePage
 {
@@ -44,30 +41,15 @@ final class RequestsPage extends StorePage
     /** Windows whose requests are looked at for the one nearest to p99. */
     private const NEAR = 5;
 
-    private const ROUTES = 50;
-    private const MAX_ROUTES = 2000;
-
     /** Time limit for reading new runs, in seconds. */
     private const PATIENCE = 2.0;
 
     private const LONGEST_HOST = 253;
 
-    /** key => [label, title] */
-    private const SORTS = [
-        'route' => ['Route or job', 'Method and path without the parts that vary, or the name of the job'],
-        'count' => ['Runs', 'Number of saved runs'],
-        'failed' => ['Failed', 'Answered with a status from 500, or ended by a signal'],
-        'median' => ['Median', 'Median wall time'],
-        'p95' => ['p95', '95th percentile of wall time'],
-        'slowest' => ['Slowest', 'Longest wall time'],
-        'sum' => ['Total', 'Total wall time'],
-    ];
-
     public function respond(Request $request): Response
     {
         // The sort key is that of the routes, not of the runs.
         $filter = new RunFilter($request->with('sort', 'time')->with('dir', ''), true);
-        $sorting = TableSorting::from($request, array_keys(self::SORTS), 'sum', ['route']);
         $catalog = $this->runs->store->catalog();
         try {
             $pending = $catalog->sync(self::PATIENCE);
@@ -86,10 +68,12 @@ final class RequestsPage extends StorePage
         }
         $isSendable = static fn (string $host): bool => VisibleName::text(trim($host), self::LONGEST_HOST) === $host;
         $lines = new RunLines($this->runs, $filter);
-        $all = $request->flag('all');
-        $state = ['view' => 'requests'] + $filter->parameters() + ['all' => $all ? '1' : null];
-        $direction = $sorting->direction($sorting->key === 'route');
-        $order = ['sort' => $sorting->key === 'sum' ? null : $sorting->key, 'dir' => $direction];
+        $state = ['view' => 'requests'] + $filter->parameters();
+        $url = static fn (array $more): string => Url::index($more + $state);
+        $saved = RouteReport::saved($routes);
+        $order = ReportTable::order($request, [...$saved->orders(), ...RouteReport::ORDERS]);
+        $routesTable = new ReportTable($saved, self::additions($filter), static fn (array $row): array
+            => self::links($row['runs'], $filter), 'routes');
 
         $response = $this->view->page('requests.html.twig', [
             'triggered' => $triggered === null ? [] : $lines->of($triggered->runs),
@@ -98,11 +82,8 @@ final class RequestsPage extends StorePage
                 : null,
             'slowest' => $lines->of($slowest),
             'slowest_url' => Url::index(['sort' => 'wt'] + $filter->parameters()),
-            'routes' => $this->routes($routes, $sorting, $all ? self::MAX_ROUTES : self::ROUTES, $filter),
-            'route_count' => count($routes),
-            'all_url' => Url::index(['all' => '1'] + $state + $order),
-            'head' => self::head($sorting, $state),
-            'all' => $this->all($totals, $filter->query),
+            'routes' => $routesTable->ordered($request, $url, new Order(RouteReport::USUAL_SAVED))->toArray(),
+            'all' => $this->all($totals, $filter->query, $request, $url),
             'waiting' => $catalog->waiting()->text(),
             'window' => $windows === [] ? null : $this->window($windows[0]),
             'is_empty' => $slowest === [] && $routes === [] && $windows === [],
@@ -111,7 +92,7 @@ final class RequestsPage extends StorePage
             'pending' => $pending,
             'typed' => $filter->typed,
             'mistakes' => $filter->mistakes,
-            'order' => $order,
+            'order' => ['sort' => $order?->by, 'dir' => $order?->descending === null ? null : $request->text('dir')],
             'choices' => ['hosts' => array_values(array_filter($choices['hosts'], $isSendable))] + $choices,
             'times' => array_map(static fn (array $last): string => $last[1], RunFilter::LAST),
             'starts' => array_diff_key(RunFilter::STARTS, [RunRecording::WINDOW => 1]),
@@ -121,50 +102,45 @@ final class RequestsPage extends StorePage
         return $pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response;
     }
 
-    /** @return array<string, mixed>|null the requests that windows counted; null without one */
-    private function all(RequestTotals $totals, RunQuery $query): ?array
+    /**
+     * @param \Closure(array<string, string|int|null>): string $url of this page
+     *
+     * @return array<string, mixed>|null the requests that windows counted; null without one
+     */
+    private function all(RequestTotals $totals, RunQuery $query, Request $request, \Closure $url): ?array
     {
         $covered = $totals->covered();
-        $routes = array_values(array_filter(
-            $totals->routes(),
-            static fn (string $route): bool => $query->route === '' || $query->route === $route,
-        ));
-        $figures = $totals->figures();
-        if ($covered === null || $figures->requests === 0) {
+        $report = RouteReport::ofTotals($totals, $query->route);
+        if ($covered === null || $report->all->requests === 0) {
             return null;
         }
-        $seconds = (float) $totals->seconds();
+        $tables = new RouteTables(
+            $report,
+            static fn (string $route): ?string => Url::trendOfRoute($query->source, $route),
+            'Its windows, one after the other',
+            fn (string $route, RouteFigures $figures): array => $this->exemplars($totals, $route, $figures),
+        );
+        $order = new Order(RouteReport::USUAL);
 
         return [
-            'requests' => Units::count($figures->requests),
+            'requests' => Units::count($report->all->requests),
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
             'is_cut' => $totals->isCut(),
             'chart' => RequestChart::of($totals),
-            'rows' => array_map(fn (string $route): array => [
-                'name' => $route,
-                'url' => WindowRoutes::trendUrl($query->source, $route),
-                'url_title' => 'Its windows, one after the other',
-                'trend_url' => null,
-                'links' => $this->links($totals, $route),
-            ] + RouteLines::of(
-                $totals->figures($route),
-                $seconds,
-                $figures->wall,
-                $figures->allocations->allocated,
-            ), array_slice($routes, 0, self::MOST_OF_ALL)),
-            'more' => max(0, count($routes) - self::MOST_OF_ALL),
+            'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
+            'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
+            'about_memory' => $report->aboutMemory(),
         ];
     }
 
     /** @return array<string, array{url: string, title: string}> */
-    private function links(RequestTotals $totals, string $route): array
+    private function exemplars(RequestTotals $totals, string $route, RouteFigures $figures): array
     {
         $store = $this->runs->store;
         $slowest = $totals->slowest($route);
         $allocating = $totals->slowestAllocating($route);
-
-        $p99 = $totals->figures($route)->quantiles()['p99'] ?? null;
+        $p99 = $figures->quantiles()['p99'] ?? null;
         $near = $p99 === null ? [] : $totals->nearest($route, $p99, self::NEAR);
 
         return ($slowest === null ? [] : ExemplarLinks::ofRoute($store, $slowest, $route, $near, $p99))
@@ -177,62 +153,35 @@ final class RequestsPage extends StorePage
         return $filter->query->with($own + ['requests' => true, 'single' => false, 'sort' => 'time', 'descending' => true]);
     }
 
-    /**
-     * @param list<RouteRuns> $routes
-     * @return list<array<string, mixed>>
-     */
-    private function routes(array $routes, TableSorting $sorting, int $most, RunFilter $filter): array
+    /** @return \Closure(array<string, mixed>, string): array<string, mixed> links of the saved runs of a route */
+    private static function additions(RunFilter $filter): \Closure
     {
-        $sums = array_map(static fn (RouteRuns $runs): int => (int) ($runs->wall->mean() * $runs->count), $routes);
-        $total = array_sum($sums);
-        $sorted = $sorting->apply($routes, static fn (RouteRuns $runs, int|string $i): int|float|string => match ($sorting->key) {
-            'route' => $runs->route,
-            'count' => $runs->count,
-            'failed' => $runs->failed,
-            'median' => $runs->wall->quantile(0.5),
-            'p95' => $runs->wall->quantile(0.95),
-            'slowest' => $runs->wall->max(),
-            default => $sums[$i] ?? 0,
-        });
-        $lines = [];
-        $wall = ShownMetric::of('wt');
-        foreach (array_slice($sorted, 0, $most, true) as $i => $runs) {
-            $own = ['route' => $runs->route] + $filter->parameters();
-            $isNamed = VisibleName::text($runs->route, 1000) === $runs->route;
-            $lines[] = [
-                'route' => $runs->route,
-                'url' => $isNamed ? Url::index(['sort' => 'wt'] + $own) : null,
-                'trend_url' => !$isNamed || $runs->count < 2 ? null : Url::index(['view' => 'trend', 'route' => $runs->route]
-                    + ['source' => $filter->query->source]),
-                'count' => Units::count($runs->count),
-                'failed' => $runs->failed === 0 ? '' : Units::count($runs->failed),
-                'failed_url' => $isNamed ? Url::index(['status' => '5xx'] + $own) : null,
-                'slowest_url' => Url::index(Url::runParameters($runs->slowest)),
-                'cells' => array_map(static fn (int|float $value): array => Cells::value($value, $wall), [
-                    'median' => $runs->wall->quantile(0.5),
-                    'p95' => $runs->wall->quantile(0.95),
-                    'slowest' => $runs->wall->max(),
-                ]),
-                'sum' => Cells::value($sums[$i] ?? 0, $wall, $total, true),
-            ];
-        }
+        return static function (array $row, string $key) use ($filter): array {
+            $own = ['route' => $row['route']] + $filter->parameters();
+            $isNamed = self::isNamed($row['route']);
 
-        return $lines;
+            return match ($key) {
+                'route' => ['url' => $isNamed ? Url::index(['sort' => 'wt'] + $own) : null, 'label' => 'Its runs'],
+                'failed' => ['url' => $isNamed ? Url::index(['status' => '5xx'] + $own) : null, 'tone' => 'bad'],
+                'slowest' => ['url' => Url::index(Url::runParameters($row['runs']->slowest)), 'label' => 'The slowest run'],
+                'sum' => ['share' => $row['whole'], 'bar' => $row['whole']],
+                default => [],
+            };
+        };
     }
 
-    /**
-     * @param array<string, string|null> $state
-     * @return list<array<string, mixed>>
-     */
-    private static function head(TableSorting $sorting, array $state): array
+    /** @return array<string, string> */
+    private static function links(RouteRuns $runs, RunFilter $filter): array
     {
-        $head = [];
-        foreach (self::SORTS as $key => [$label, $title]) {
-            $url = static fn (): string => Url::index($sorting->linkTo($key, $key === 'route') + $state) . '#routes';
-            $head[] = Columns::column($key, $label, $title, $sorting, $url);
-        }
+        $own = ['view' => 'trend', 'route' => $runs->route, 'source' => $filter->query->source];
 
-        return $head;
+        return $runs->count < 2 || !self::isNamed($runs->route) ? [] : ['Trend' => Url::index($own)];
+    }
+
+    /** Whether an address can have the name of a route. */
+    private static function isNamed(string $route): bool
+    {
+        return VisibleName::text($route, 1000) === $route;
     }
 
     /** @return array<string, mixed> the newest window */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Http;
 
 use XHProf\Run\RunId;
+use XHProf\Run\RunRecording;
 
 /**
  * Relative URLs of the pages, so that they work in any folder of any server. The parameter names
@@ -14,6 +15,7 @@ final class Url
 {
     /** Above this many bytes a function is linked by the hash of its name: servers bound a URL's length. */
     private const LONGEST_SYMBOL = 1500;
+    private const LONGEST_ROUTE = 500;
 
     /** @param array<string, string|int|bool|null> $parameters */
     public static function index(array $parameters = []): string
@@ -70,6 +72,17 @@ final class Url
         return preg_match('/^[^\x00-\x1F]*$/uD', $symbol) === 1
             ? self::symbolParameter($symbol, $name)
             : ["{$name}_hash" => hash('sha256', $symbol)];
+    }
+
+    /** @return string|null of all requests of a route, by the windows of a source; null for a name that no address can have */
+    public static function trendOfRoute(string $source, string $route): ?string
+    {
+        return strlen($route) > self::LONGEST_ROUTE || preg_match('//u', $route) !== 1 ? null : self::index([
+            'view' => 'trend',
+            'source' => $source,
+            'start' => RunRecording::WINDOW,
+            'route' => $route,
+        ]);
     }
 
     /** @param array<string, string|int|bool|null> $parameters */

@@ -6,15 +6,21 @@ namespace XHProf\Web\Run;
 
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
+use XHProf\Run\Exemplars;
 use XHProf\Run\OriginText;
 use XHProf\Run\RunId;
 use XHProf\Run\RunRecording;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Url;
 
 /** Origin of a run, for the head of its page. */
 final class OriginHead
 {
+    /** Runs searched for a window of the same host. */
+    private const NEAR = 20;
+
     /**
      * @return array{mode: array{text: string, title: string}|null,
      *     badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
@@ -25,9 +31,9 @@ final class OriginHead
     public static function of(Runs $runs, ShownRun $set): array
     {
         $meta = $set->run->meta();
-        $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->origin->route ?? '');
+        $beside = self::beside($runs->store, $set->ids[0], $meta->origin->route ?? '');
         // The windows of this host before and after this one.
-        $windows = $meta->window !== null && $meta->isWindow() ? new WindowRoutes($runs, $set) : null;
+        $isWindow = $meta->window !== null && $meta->isWindow();
 
         return [
             'mode' => $set->isMean() ? null : OriginText::mode($meta->recording->kind()),
@@ -39,8 +45,8 @@ final class OriginHead
             'part' => OriginText::end($meta),
             'mixed' => OriginText::mixed($meta),
             'parent' => $beside === [] ? self::parent($runs, $set) : null,
-            'previous_url' => $windows?->adjacentUrl(false),
-            'next_url' => $windows?->adjacentUrl(true),
+            'previous_url' => $isWindow ? self::window($runs, $set, false) : null,
+            'next_url' => $isWindow ? self::window($runs, $set, true) : null,
             'all' => self::all($runs, $set),
             'saved_if' => $meta->recording->savedIf,
             'beside' => $beside,
@@ -76,11 +82,64 @@ final class OriginHead
         ];
     }
 
+    /** @return string|null URL of the window of the same source and host before or after this one */
+    private static function window(Runs $runs, ShownRun $set, bool $after): ?string
+    {
+        $from = $set->run->meta()->ts;
+        if ($from === null) {
+            return null;
+        }
+        $query = new RunQuery(
+            source: $set->source(),
+            host: $set->run->meta()->origin->host ?? '',
+            from: $after ? floor($from) + 1 : null,
+            until: $after ? null : floor($from),
+            start: RunRecording::WINDOW,
+            descending: !$after,
+        );
+        try {
+            $found = $runs->store->catalog()->find($query, self::NEAR)->runs;
+        } catch (StoreError) {
+            return null;
+        }
+        $found = array_values(array_filter($found, static fn (RunEntry $run): bool => $run->error === null));
+
+        return $found === [] ? null : Url::index(Url::runParameters($found[0]->id));
+    }
+
+    /**
+     * Of a request that a window has kept: its window, and the others of its route.
+     *
+     * @return list<array{text: string, url: string}>
+     */
+    private static function beside(RunFolder $store, RunId $id, string $route): array
+    {
+        $window = $store->isExemplar($id) ? Exemplars::windowOf($id) : null;
+        if ($window === null) {
+            return [];
+        }
+        $links = [['text' => 'Its window', 'url' => Url::index(Url::runParameters($window))]];
+        $flame = ['view' => 'flame'];
+        $usual = Exemplars::id($window, Exemplars::USUAL, $route);
+        $kinds = [Exemplars::USUAL => 'Mean of all', Exemplars::SLOWEST => 'Slowest', Exemplars::RANDOM => 'One by chance'];
+        foreach ($kinds as $kind => $text) {
+            $other = Exemplars::id($window, $kind, $route);
+            if ($other !== null && !$other->equals($id) && $store->isExemplar($other)) {
+                $links[] = ['text' => $text, 'url' => Url::index(Url::runParameters($other) + $flame)];
+            }
+        }
+        if ($usual !== null && !$usual->equals($id)) {
+            $links[] = ['text' => 'Difference from the mean', 'url' => Url::index(Url::diffParameters($usual, $id) + $flame)];
+        }
+
+        return $links;
+    }
+
     /** @return array{route: string, url: string}|null the route of a request or job in the windows of its source */
     private static function all(Runs $runs, ShownRun $set): ?array
     {
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
-        $url = $route === '' ? null : WindowRoutes::trendUrl($set->source(), $route);
+        $url = $route === '' ? null : Url::trendOfRoute($set->source(), $route);
         if ($url === null) {
             return null;
         }

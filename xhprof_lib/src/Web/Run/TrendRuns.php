@@ -157,7 +157,7 @@ final class TrendRuns
     public function windows(array $runs): array
     {
         return $this->read($runs, fn (Run $run): array => [
-            'values' => WindowRoutes::trendValues($run->meta()->window, $this->route),
+            'values' => $run->meta()->window?->trendValues($this->route),
             'figures' => $run->meta()->window?->routeStats($this->route) ?? RouteFigures::none(),
         ]);
     }

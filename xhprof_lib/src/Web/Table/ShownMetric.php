@@ -15,15 +15,6 @@ final class ShownMetric
 {
     private const EXCLUSIVE = 'excl_';
 
-    /** Columns of MemoryTable: label, metric of the values, addition to the full label. */
-    private const MEMORY = [
-        'live' => ['Live', 'live_bytes', ''],
-        'incl' => ['Total live', 'live_bytes', ', callees included'],
-        'blocks' => ['Blocks', 'live_blocks', ''],
-        'allocated' => ['Allocated', 'allocated_bytes', ' in total'],
-        'freed' => ['Freed', 'freed_bytes', ' in total'],
-    ];
-
     /** Columns of heap snapshots: label, full label, unit. */
     private const HEAP = [
         'count' => ['Count', 'Number of values', 'count'],
@@ -51,20 +42,6 @@ final class ShownMetric
         return new self($key, $base, $known->label, $known->unit, $exclusive);
     }
 
-    /**
-     * @param list<string> $keys columns of MemoryTable
-     * @return list<self> those that have a column here, in the order of the page
-     */
-    public static function memory(array $keys): array
-    {
-        $metrics = [];
-        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label, $metric]) {
-            $metrics[] = new self($key, $key, $label, Metrics::unit($metric), false);
-        }
-
-        return $metrics;
-    }
-
     /** @param key-of<self::HEAP> $key */
     public static function heap(string $key): self
     {
@@ -89,11 +66,6 @@ final class ShownMetric
     /** "Total wall time", "Self CPU time", "Calls". */
     public function fullLabel(): string
     {
-        if (isset(self::MEMORY[$this->key])) {
-            [, $metric, $besides] = self::MEMORY[$this->key];
-
-            return Metrics::of($metric)->label . $besides;
-        }
         if (isset(self::HEAP[$this->key])) {
             return self::HEAP[$this->key][1];
         }

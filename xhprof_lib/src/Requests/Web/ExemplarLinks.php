@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Run;
+namespace XHProf\Requests\Web;
 
 use XHProf\Format\Units;
 use XHProf\Run\Exemplars;
@@ -14,7 +14,7 @@ use XHProf\Web\Http\Url;
 final class ExemplarLinks
 {
     /**
-     * For the columns of RouteLines: flame graphs of the slowest request and of one by chance, and how the request nearest to p99
+     * For the columns of RouteReport: flame graphs of the slowest request and of one by chance, and how the request nearest to p99
      * that was kept differs from the mean of all.
      *
      * @param list<RunId> $windows those that may have that
@@ -55,7 +55,7 @@ final class ExemplarLinks
         }
 
         return $found === null || $found['usual'] === null ? [] : ['p99' => [
-            'url' => self::difference($found['usual'], $found['id']),
+            'url' => Url::index(Url::diffParameters($found['usual'], $found['id']) + ['view' => 'flame']),
             'title' => sprintf(
                 'A request of %s, the nearest to this that was kept, beside the mean of all: flame graph of the difference',
                 Units::us($found['wall']),
@@ -64,7 +64,7 @@ final class ExemplarLinks
     }
 
     /**
-     * For the columns of RouteLines, of a window that has sampled the route's allocations: flame graphs of the mean of all
+     * For the columns of RouteReport, of a window that has sampled the route's allocations: flame graphs of the mean of all
      * requests, by memory.
      *
      * @return array<string, array{url: string, title: string}>
@@ -88,40 +88,8 @@ final class ExemplarLinks
         ];
     }
 
-    /**
-     * For the head of such a run: its window, and the others of its route.
-     *
-     * @return list<array{text: string, url: string}>
-     */
-    public static function ofRun(RunFolder $store, RunId $id, string $route): array
-    {
-        $window = $store->isExemplar($id) ? Exemplars::windowOf($id) : null;
-        if ($window === null) {
-            return [];
-        }
-        $links = [['text' => 'Its window', 'url' => Url::index(Url::runParameters($window))]];
-        $usual = Exemplars::id($window, Exemplars::USUAL, $route);
-        $kinds = [Exemplars::USUAL => 'Mean of all', Exemplars::SLOWEST => 'Slowest', Exemplars::RANDOM => 'One by chance'];
-        foreach ($kinds as $kind => $text) {
-            $other = Exemplars::id($window, $kind, $route);
-            if ($other !== null && !$other->equals($id) && $store->isExemplar($other)) {
-                $links[] = ['text' => $text, 'url' => self::flame($other)];
-            }
-        }
-        if ($usual !== null && !$usual->equals($id)) {
-            $links[] = ['text' => 'Difference from the mean', 'url' => self::difference($usual, $id)];
-        }
-
-        return $links;
-    }
-
     private static function flame(RunId $id, ?string $metric = null): string
     {
         return Url::index(Url::runParameters($id) + ['view' => 'flame', 'metric' => $metric]);
-    }
-
-    private static function difference(RunId $before, RunId $after): string
-    {
-        return Url::index(Url::diffParameters($before, $after) + ['view' => 'flame']);
     }
 }

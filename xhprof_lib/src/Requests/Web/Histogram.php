@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Run;
+namespace XHProf\Requests\Web;
 
 use XHProf\Format\Units;
+use XHProf\Requests\RouteReport;
 use XHProf\Run\RouteFigures;
 
 /** Where the wall times of a route's requests lie, as bars on a logarithmic axis: a drawing with a sentence. */
@@ -42,30 +43,13 @@ final class Histogram
             'height' => self::HEIGHT,
             'text' => sprintf(
                 '%s between %s and %s%s',
-                self::requests($figures),
+                RouteReport::counted($figures),
                 Units::us($bars[0]['from']),
                 Units::us($bars[count($bars) - 1]['to']),
-                self::shares($figures),
+                RouteReport::shares($figures),
             ),
             'bars' => $paths[0],
             'marked' => $paths[1],
         ];
-    }
-
-    public static function requests(RouteFigures $figures): string
-    {
-        $count = $figures->walls->count();
-
-        return Units::count($count) . ($count === 1 ? ' request' : ' requests');
-    }
-
-    /** @return string after their number: how long most of the requests took, as the tables have it */
-    public static function shares(RouteFigures $figures): string
-    {
-        return sprintf(
-            ', half of them up to %s, 99 %% up to %s',
-            Units::us($figures->wallQuantile(0.5) ?? 0),
-            Units::us($figures->wallQuantile(0.99) ?? 0),
-        );
     }
 }

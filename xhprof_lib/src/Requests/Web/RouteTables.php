@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Requests\Web;
+
+use XHProf\Format\Units;
+use XHProf\Report\Table;
+use XHProf\Requests\RouteReport;
+use XHProf\Run\RouteFigures;
+use XHProf\Web\Table\ReportTable;
+
+/** The tables of a report on requests by route, with what only pages have: links to single requests, pictures, tooltips. */
+final class RouteTables
+{
+    /** @var array<string, array<string, array{url: string, title: string}>> by a NUL and the route's name, and column */
+    private array $known = [];
+
+    /**
+     * @param \Closure(string): ?string $url of a route
+     * @param string $title what is there
+     * @param \Closure(string, RouteFigures): array<string, array{url: string, title: string}> $links of figures, by column
+     * @param (\Closure(array<string, mixed>): array<string, string>)|null $last links in a last column: label => URL
+     */
+    public function __construct(
+        private readonly RouteReport $report,
+        private readonly \Closure $url,
+        private readonly string $title,
+        private readonly \Closure $links,
+        private readonly ?\Closure $last = null,
+    ) {
+    }
+
+    public function times(Table $table, int $top): ReportTable
+    {
+        return new ReportTable($table, $this->additions(...), $this->last, 'routes latencies', $top);
+    }
+
+    public function memory(Table $table, int $top): ReportTable
+    {
+        return new ReportTable($table, $this->additions(...), class: 'routes route-memory', top: $top);
+    }
+
+    /**
+     * @param array<string, mixed> $row
+     *
+     * @return array<string, mixed>
+     */
+    private function additions(array $row, string $key): array
+    {
+        $of = $row['figures'];
+        if (!$of instanceof RouteFigures) {
+            return [];
+        }
+        $link = $key === 'route' ? null : ($this->known["\0{$row['route']}"] ??= ($this->links)($row['route'], $of))[$key] ?? null;
+        $all = $this->report->all;
+
+        return ($link === null ? [] : ['url' => $link['url'], 'label' => $link['title']]) + match ($key) {
+            'route' => ['url' => ($this->url)($row['route']), 'label' => $this->title],
+            'failed' => $of->failed === 0 ? [] : [
+                'tone' => 'bad',
+                'title' => Units::percent($of->failed, max(1, $of->requests)) . ' of the requests',
+            ],
+            'shape' => ['template' => 'strip.html.twig', 'part' => ['strip' => Histogram::of($of)]],
+            'total' => ['share' => $all->wall, 'bar' => $all->wall],
+            'samples' => ['share' => $all->samples],
+            'by_all' => ['share' => $all->allocations->allocated, 'bar' => $all->allocations->allocated],
+            'waits' => ['title' => RouteReport::waits($of)],
+            'after' => $of->early === 0 ? [] : ['title' => sprintf(
+                '%s of %s requests went on, for %s on average',
+                Units::count($of->early),
+                Units::count($of->requests),
+                Units::us($of->meanAfter() ?? 0),
+            )],
+            'unsampled' => $of->unsampled === 0 ? [] : ['title' => sprintf(
+                '%s of %s requests began a profile or a job of their own, or could not be sampled',
+                Units::count($of->unsampled),
+                Units::count($of->requests),
+            )],
+            default => [],
+        };
+    }
+}
