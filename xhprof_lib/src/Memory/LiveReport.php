@@ -350,7 +350,7 @@ final class LiveReport
 
             return trim("{$heaviest['name']} {$heaviest['share']}");
         };
-        $type = new Column('kind', Unit::Symbol, 'type', 14, inJson: false, value: $kind);
+        $type = new Column('kind', Unit::Symbol, 'type', 30, inJson: false, value: $kind);
 
         return match ($this->by) {
             'path' => [new Column('path', Unit::Path, 'call path', value: $path), $type],

@@ -291,7 +291,7 @@ final class RouteReport
                 => $of->requests),
             self::column('rate', Unit::Count, 24, 'per second', 'Per second', '', static fn (RouteFigures $of): ?float
                 => $seconds > 0 ? $of->requests / $seconds : null),
-            self::column('failed', Unit::Count, 11, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $of): int|string
+            self::column('failed', Unit::Count, 5, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $of): int|string
                 => $of->failed ?: ''),
             self::column('aborted', Unit::Count, 25, '', 'Aborted', self::ABORTED, static fn (RouteFigures $of): int|string
                 => $of->aborted ?: ''),

@@ -29,10 +29,12 @@ final class ReportView implements View
     public function print(Screen $screen): void
     {
         self::headings($this->report, $screen);
-        if ($this->report->steps !== null) {
-            StepCharts::print($this->report->steps, $screen);
-        }
         $isFirst = array_filter($this->report->headings, static fn (Heading $heading): bool => $heading->isText()) === [];
+        if ($this->report->steps !== null) {
+            $isFirst || $screen->writeln('');
+            StepCharts::print($this->report->steps, $screen);
+            $isFirst = true;
+        }
         foreach ($this->report->tables as $table) {
             if ($table->rows === [] && $table->none === '') {
                 continue;
@@ -166,7 +168,7 @@ final class ReportView implements View
             Unit::Name => new Column($column->title, Column::LEFT, 20, $column->weight),
             Unit::Symbol => new Column($column->title, Column::LEFT, 26, $column->weight),
             Unit::Branch => new Column($column->title, Column::LEFT, 20, $column->weight, isBranch: true),
-            Unit::Path => new Column($column->title, Column::LEFT, 24, $column->weight, separator: $screen->calledBy()),
+            Unit::Path => new Column($column->title, Column::LEFT, 40, $column->weight, separator: $screen->calledBy()),
             Unit::Text, Unit::Mark, Unit::Line, Unit::Moment, Unit::Minute
                 => new Column($column->title, Column::LEFT, weight: $column->weight),
             default => new Column($column->title, weight: $column->weight),

@@ -71,7 +71,7 @@ final class RunHeader
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => $runs->addresses->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
-            'find' => $set->isMean() && $current === 'functions' ? null : [
+            'find' => $set->isMean() && $current === '' ? null : [
                 'query' => $request->typed('q'),
                 'functions_url' => Url::api('functions', $set->parameters()),
                 // On a function's page another function opens another page.
