@@ -39,6 +39,7 @@ final class Suites
             $this->phpUnit('bin', 'PHPUnit: command line'),
             $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers', 0.3),
             $this->phpUnit('html', 'PHPUnit: pages'),
+            $this->phpUnit('golden', 'PHPUnit: all that commands and pages show'),
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
             $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
             $this->phpUnit('tools', 'PHPUnit: make check itself'),
