@@ -8,11 +8,11 @@
 declare(strict_types=1);
 
 use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\ClickHouse\Names;
+use XHProf\Fleet\ClickHouse\StableNumbers;
 
 $at = 1763679600;
 $future = 4102444800;
-[$handle, $query, $evil] = array_map(Names::fn(...), ['App\Kernel::handle', 'PDOStatement::execute', '<b>evil</b>']);
+[$handle, $query, $evil] = array_map(StableNumbers::fn(...), ['App\Kernel::handle', 'PDOStatement::execute', '<b>evil</b>']);
 [$order, $cart] = ['GET /orders/{id}', 'POST /cart'];
 $step = 'SELECT intDiv(toUnixTimestamp(ts), {step:UInt32}) * {step:UInt32} AS at, ';
 // requests, failed, aborted, wall and CPU time, the longest in µs; requests by bucket of wall time
