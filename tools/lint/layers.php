@@ -70,7 +70,7 @@ const FLOORS = [
         'Cli\Command' => ['Profile', 'Format', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
-        'Web\Table' => ['Profile', 'Format', 'Functions', 'Web\Http', 'Web'],
+        'Web\Table' => ['Profile', 'Format', 'Functions', 'Report', 'Web\Http', 'Web'],
         'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
         'Web\Run' => [
             'Profile', 'Format', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Compare', 'Findings', 'Web\Http', 'Web',

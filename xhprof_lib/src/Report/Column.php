@@ -7,6 +7,10 @@ namespace XHProf\Report;
 /** A column of a table: its name for programs, for terminals and for pages. */
 final class Column
 {
+    /** Weights from which phones, and from which narrow screens leave a column out. */
+    public const PHONE = 10;
+    public const NARROW = 20;
+
     /**
      * @param string $key    of its values in rows, and in JSON
      * @param string $title  on a terminal; where it is '' the column is only on pages
@@ -14,6 +18,7 @@ final class Column
      * @param string $help   sentence that explains it on a page
      * @param int    $weight a table that is too wide loses the columns of the highest weight first; 0: always shown
      * @param string $sort   in the option and the parameter `sort`; '' stands for $key
+     * @param bool   $inJson whether programs get its values
      */
     public function __construct(
         public readonly string $key,
@@ -23,11 +28,24 @@ final class Column
         ?string $label = null,
         public readonly string $help = '',
         public readonly string $sort = '',
+        public readonly bool $inJson = true,
     ) {
         $this->label = $label ?? ucfirst($title);
     }
 
     public readonly string $label;
+
+    /** A column that pages alone have. */
+    public static function ofPage(
+        string $key,
+        Unit $unit,
+        string $label,
+        string $help = '',
+        int $weight = 0,
+        string $sort = '',
+    ): self {
+        return new self($key, $unit, '', $weight, $label, $help, $sort, false);
+    }
 
     /** Name of the order by this column. */
     public function order(): string

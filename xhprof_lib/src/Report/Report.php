@@ -27,7 +27,7 @@ final class Report
     {
         $rows = [];
         foreach ($this->tables as $table) {
-            $rows[$table->key] = $table->rows;
+            $rows[$table->key] = $table->json();
         }
 
         return $this->facts + $rows;

@@ -19,6 +19,7 @@ final class Table
      * @param string       $title   head on a page; '' for none
      * @param string       $caption for readers of the screen
      * @param string       $note    behind the title
+     * @param list<string> $printed keys of the columns as terminals have them, where that is another order than the usual one
      */
     public function __construct(
         public readonly string $key,
@@ -28,7 +29,27 @@ final class Table
         public readonly string $title = '',
         public readonly string $caption = '',
         public readonly string $note = '',
+        public readonly array $printed = [],
     ) {
+    }
+
+    /** @return list<Row> for programs */
+    public function json(): array
+    {
+        $isPlain = static fn (Column $column): bool => $column->inJson && !$column->unit->isTime();
+        $special = array_filter($this->columns, static fn (Column $column): bool => !$isPlain($column));
+
+        return $special === [] ? $this->rows : array_map(static function (array $row) use ($special): array {
+            foreach ($special as $column) {
+                if (!$column->inJson) {
+                    unset($row[$column->key]);
+                } elseif (array_key_exists($column->key, $row)) {
+                    $row[$column->key] = $column->unit->plain($row[$column->key]);
+                }
+            }
+
+            return $row;
+        }, $this->rows);
     }
 
     /** @return list<string> names of the orders */
@@ -80,6 +101,6 @@ final class Table
     /** @param list<Row> $rows */
     private function with(array $rows): self
     {
-        return new self($this->key, $this->columns, $rows, $this->none, $this->title, $this->caption, $this->note);
+        return new self(...['rows' => $rows] + get_object_vars($this));
     }
 }

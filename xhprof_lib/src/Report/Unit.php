@@ -14,7 +14,7 @@ enum Unit
     case Name;
     /** Other words. */
     case Text;
-    /** true is written out, false is nothing. */
+    /** A word that needs no head, or nothing: true is written out, false is nothing. */
     case Mark;
     case Count;
     case Bytes;
@@ -24,6 +24,10 @@ enum Unit
     case Age;
     /** "1.20". */
     case Ratio;
+    /** A time, in seconds since 1970: "2026-11-21 14:30:07", in programs' rows too. */
+    case Moment;
+    /** The same without its seconds. */
+    case Minute;
 
     /** Bytes of a text that is shown: other programs may have written longer ones into a store. */
     private const LONGEST = 1000;
@@ -46,8 +50,41 @@ enum Unit
                 self::Age => Units::age((int) ($value / 1_000_000)),
                 self::Bytes => Units::bytes($value),
                 self::Ratio => number_format($value, 2, '.', ' '),
+                self::Moment => date('Y-m-d H:i:s', (int) $value),
+                self::Minute => date('Y-m-d H:i', (int) $value),
                 default => Units::count($value),
             },
         };
+    }
+
+    public function isTime(): bool
+    {
+        return $this === self::Moment || $this === self::Minute;
+    }
+
+    /** The value for programs: as it is, or a time in words. */
+    public function plain(string|int|float|bool|null $value): string|int|float|bool|null
+    {
+        return $value !== null && $this->isTime() ? $this->text($value) : $value;
+    }
+
+    /** The whole value, where text() rounds it: "46 912 µs", "1 024 bytes"; '' elsewhere. */
+    public function exact(int|float $value): string
+    {
+        $value = $this === self::Nanoseconds ? $value / 1000 : $value;
+        // Three decimals: the rest of a mean is less than a nanosecond.
+        $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
+
+        return match ($this) {
+            self::Microseconds, self::Nanoseconds => "$text µs",
+            self::Bytes => $text . (abs($value) == 1 ? ' byte' : ' bytes'),
+            default => '',
+        };
+    }
+
+    /** A difference: as text(), with a sign where it grew, and "=" for none. */
+    public function change(int|float $value): string
+    {
+        return $value == 0 ? '=' : ($value > 0 ? '+' : '') . $this->text($value);
     }
 }

@@ -36,14 +36,9 @@ final class ReportView implements View
         return $this->report->json();
     }
 
-    /** The table with its figures first: words end the lines, the first word last. */
     public static function table(ReportTable $table): Table
     {
-        $columns = array_filter($table->columns, static fn (ReportColumn $column): bool => $column->title !== ''
-            || $column->unit === Unit::Mark);
-        $isWords = static fn (ReportColumn $column): bool => $column->unit->isWords();
-        $words = array_reverse(array_filter($columns, $isWords));
-        $columns = [...array_filter($columns, static fn (ReportColumn $column): bool => !$isWords($column)), ...$words];
+        $columns = self::columns($table);
         $printed = new Table(array_map(self::column(...), $columns));
         foreach ($table->rows as $row) {
             $printed->add(array_map(
@@ -55,11 +50,27 @@ final class ReportView implements View
         return $printed;
     }
 
+    /** @return list<ReportColumn> figures first: words end the lines, the first word last; unless the table has its own order */
+    private static function columns(ReportTable $table): array
+    {
+        $columns = array_filter($table->columns, static fn (ReportColumn $column): bool => $column->title !== ''
+            || $column->unit === Unit::Mark);
+        if ($table->printed !== []) {
+            $byKey = array_column($columns, null, 'key');
+
+            return array_map(static fn (string $key): ReportColumn => $byKey[$key], $table->printed);
+        }
+        $isWords = static fn (ReportColumn $column): bool => $column->unit->isWords();
+        $words = array_reverse(array_filter($columns, $isWords));
+
+        return [...array_filter($columns, static fn (ReportColumn $column): bool => !$isWords($column)), ...$words];
+    }
+
     private static function column(ReportColumn $column): Column
     {
         return match ($column->unit) {
             Unit::Name => Column::name($column->title, 20),
-            Unit::Text, Unit::Mark => new Column($column->title, Column::LEFT, weight: $column->weight),
+            Unit::Text, Unit::Mark, Unit::Moment, Unit::Minute => new Column($column->title, Column::LEFT, weight: $column->weight),
             default => new Column($column->title, weight: $column->weight),
         };
     }

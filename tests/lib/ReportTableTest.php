@@ -1,0 +1,179 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Console\Output\BufferedOutput;
+use XHProf\Cli\Terminal\ReportView;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Report\Column;
+use XHProf\Report\Order;
+use XHProf\Report\Report;
+use XHProf\Report\Table;
+use XHProf\Report\Unit;
+use XHProf\Tests\Html\Page;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Table\ReportTable;
+use XHProf\Web\Templates;
+
+require_once __DIR__ . '/../html/Page.php';
+
+/** One table of a report in JSON, on a terminal and on a page. */
+final class ReportTableTest extends TestCase
+{
+    private const AT = 1795000000;
+
+    public function testEachReaderGetsItsColumns(): void
+    {
+        $report = new Report([self::table()], ['a note'], ['total' => 3]);
+        $at = date('Y-m-d H:i', self::AT);
+        self::assertSame([
+            'total' => 3,
+            'rows' => [
+                ['name' => 'b', 'time_us' => 1500, 'at' => $at, 'is_odd' => true, 'file' => 'b.php'],
+                ['name' => 'A', 'time_us' => 20, 'at' => $at, 'is_odd' => false, 'file' => ''],
+                ['name' => 'c', 'time_us' => null, 'at' => null, 'is_odd' => false, 'file' => ''],
+            ],
+        ], $report->json());
+        $output = new BufferedOutput();
+        (new ReportView($report))->print(Screen::of($output));
+        $lines = explode("\n", rtrim($output->fetch()));
+        self::assertSame(['own', 'when', 'name'], preg_split('/ {2,}/', trim($lines[0])));
+        self::assertSame(['1.50 ms', $at, 'stands out', 'b'], preg_split('/ {2,}/', trim($lines[1])));
+        self::assertSame(['-', '-', 'c'], preg_split('/ {2,}/', trim($lines[3])));
+        self::assertSame('a note', end($lines));
+
+        $page = $this->page(new ReportTable(self::table()));
+        self::assertSame(['Name', 'Own', 'Seen', 'Hits'], $page->texts('//thead//*[self::th or self::td]'));
+        self::assertSame(['b', '1.50 ms', date('Y-m-d H:i:s', self::AT), '7'], $page->texts('//tbody/tr[1]/*'));
+        self::assertSame(['text', 'num', 'text k-mid', 'num k-wide'], $page->attributes('//tbody/tr[1]/*', 'class'));
+        self::assertSame(['', '1 500 µs', '', ''], $page->attributes('//tbody/tr[1]/*', 'title'));
+        self::assertSame([], $page->find('//thead//a'), 'it cannot be sorted here');
+    }
+
+    public function testATableOfAPageCanHaveTheOrderOfATerminal(): void
+    {
+        $table = self::table(['name', 'time_us']);
+        self::assertSame('name      own', ReportView::table($table)->lines(Screen::of(new BufferedOutput()))[0]);
+    }
+
+    public function testAPageAddsToCells(): void
+    {
+        $page = $this->page(new ReportTable(
+            self::table(),
+            static fn (array $row, string $key): array => match ([$row['name'], $key]) {
+                ['b', 'name'] => ['url' => '?b', 'badge' => 'odd', 'place' => 'b.php:3'],
+                ['A', 'name'] => ['text' => '(no name)', 'place' => ['text' => 'a.php:1', 'title' => 'a', 'url' => 'edit://a']],
+                ['b', 'time_us'] => ['share' => 6000, 'bar' => 3000, 'url' => '?slow', 'label' => 'The slow ones'],
+                ['A', 'time_us'] => ['from' => 30],
+                ['b', 'hits'] => ['tone' => 'bad', 'title' => 'too many', 'bar' => 14],
+                ['A', 'hits'] => ['text' => '', 'tone' => 'bad', 'url' => '?none'],
+                default => [],
+            },
+            static fn (array $row): array => $row['name'] === 'b' ? ['Look' => '?look'] : [],
+            'kind',
+        ));
+        $row = '//table[@class="data own report kind"]/tbody/tr[1]';
+        self::assertSame(['b odd b.php:3', '1.50 ms25.0 %', date('Y-m-d H:i:s', self::AT), '7', 'Look'], $page->texts("$row/*"));
+        self::assertSame(['?b', '?slow', '?look'], $page->attributes("$row//a", 'href'));
+        self::assertSame(['', '1 500 µs, 25.0 %', '', 'too many', ''], $page->attributes("$row/*", 'title'));
+        self::assertSame(['The slow ones'], $page->attributes("$row/td[1]/*/a", 'title'));
+        self::assertSame(['50', '50'], $page->attributes("$row//rect", 'width'));
+        self::assertSame('7', $page->text("$row/td[3]/strong[@class=\"answer bad\"]"));
+        self::assertSame(['Look: b'], $page->attributes("$row/td[@class=\"text links\"]/a", 'aria-label'));
+        self::assertSame(['(no name) a.php:1'], $page->texts('//tbody/tr[2]/th'));
+        self::assertSame(['edit://a'], $page->attributes('//tbody/tr[2]//a', 'href'));
+        $change = '//tbody/tr[2]/td[@class="num delta down"]';
+        self::assertSame('▼-10 µs-33.3 %', $page->text($change));
+        self::assertSame(['Own time: 30 µs before, 20 µs after, change -10 µs'], $page->attributes($change, 'title'));
+    }
+
+    public function testTheAddressOrdersTheRows(): void
+    {
+        $page = $this->sorted([]);
+        self::assertSame(['b', 'A', 'c'], $page->texts('//tbody/tr/th'));
+        self::assertSame(
+            ['?sort=name#rows', '?sort=time#rows', '?sort=at#rows', '?sort=hits#rows'],
+            $page->attributes('//thead//a', 'href'),
+        );
+        self::assertSame([], $page->attributes('//th[@aria-sort]', 'aria-sort'));
+
+        $page = $this->sorted(['sort' => 'name']);
+        self::assertSame(['A', 'b', 'c'], $page->texts('//tbody/tr/th'));
+        self::assertSame(['ascending'], $page->attributes('//th[@class="text main"]', 'aria-sort'));
+        self::assertSame('?sort=name&dir=desc#rows', $page->attributes('//thead/tr/th[1]/a', 'href')[0]);
+
+        // What is not known comes last in both directions.
+        self::assertSame(['A', 'b', 'c'], $this->sorted(['sort' => 'time', 'dir' => 'asc'])->texts('//tbody/tr/th'));
+        self::assertSame(['b', 'A', 'c'], $this->sorted(['sort' => 'time', 'dir' => 'x'])->texts('//tbody/tr/th'));
+        self::assertSame(['b', 'A', 'c'], $this->sorted(['sort' => 'none'])->texts('//tbody/tr/th'));
+
+        $usual = $this->sorted([], new Order('time'));
+        self::assertSame(['descending'], $usual->attributes('//th[@aria-sort]', 'aria-sort'));
+        self::assertSame('?sort=time&dir=asc#rows', $usual->attributes('//thead/tr/th[2]/a', 'href')[0]);
+    }
+
+    public function testTheFirstRowsAreShownAndAllAreAsked(): void
+    {
+        $rows = array_map(static fn (int $i): array => ['n' => $i], range(1, 4500));
+        $table = new Table('rows', [new Column('n', Unit::Count, 'n')], $rows, '');
+        $shown = function (array $query) use ($table): Page {
+            $url = static fn (array $more): string => '?' . http_build_query($more);
+
+            return $this->page((new ReportTable($table, top: 3))->ordered(new Request('GET', $query), $url));
+        };
+        $first = $shown(['sort' => 'n', 'dir' => 'desc']);
+        self::assertSame(['4 500', '4 499', '4 498'], $first->texts('//tbody/tr/th'));
+        self::assertSame('3 of 4 500 · Show more', $first->text('//p[@class="count"]'));
+        self::assertSame('?sort=n&dir=desc&all=1#rows', $first->attributes('//p[@class="count"]/a', 'href')[0]);
+        $last = $shown(['all' => '1', 'page' => '3']);
+        self::assertCount(500, $last->find('//tbody/tr'));
+        self::assertSame('4 001', $last->texts('//tbody/tr/th')[0]);
+        self::assertSame(['?all=1&page=2#rows'], $last->attributes('//nav[@class="pager"]//a', 'href'));
+        self::assertSame('?sort=n&dir=asc&all=1#rows', $shown(['all' => '1', 'sort' => 'n'])->attributes('//thead//a', 'href')[0]);
+    }
+
+    public function testATableWithoutRowsSaysSo(): void
+    {
+        $page = $this->page(new ReportTable(new Table('rows', [], [], 'Nothing has arrived.', 'Rows', note: 'in order')));
+        self::assertSame(['Nothing has arrived.'], $page->texts('//section[@aria-labelledby="rows"]/p[@class="empty"]'));
+        self::assertSame('Rows in order', $page->text('//h2[@id="rows"]'));
+        self::assertSame([], $page->find('//table'));
+    }
+
+    /** @param list<string> $printed */
+    private static function table(array $printed = []): Table
+    {
+        $row = static fn (string $name, ?int $time, ?int $at, bool $isOdd, int $hits, string $file = ''): array
+            => ['name' => $name, 'time_us' => $time, 'at' => $at, 'is_odd' => $isOdd, 'hits' => $hits, 'file' => $file];
+
+        return new Table('rows', [
+            new Column('name', Unit::Name, 'name'),
+            new Column('time_us', Unit::Microseconds, 'own', help: 'Own time', sort: 'time'),
+            new Column('at', Unit::Minute, 'when', Column::PHONE, 'Seen'),
+            new Column('is_odd', Unit::Mark, ''),
+            Column::ofPage('hits', Unit::Count, 'Hits', weight: Column::NARROW),
+        ], [
+            $row('b', 1500, self::AT, true, 7, 'b.php'), $row('A', 20, self::AT, false, 0), $row('c', null, null, false, 1),
+        ], 'Nothing.', caption: 'Rows of a test', printed: $printed);
+    }
+
+    /** @param array<string, string> $query */
+    private function sorted(array $query, ?Order $usual = null): Page
+    {
+        $url = static fn (array $more): string => '?' . http_build_query($more);
+
+        return $this->page((new ReportTable(self::table()))->ordered(new Request('GET', $query), $url, $usual));
+    }
+
+    private function page(ReportTable $table): Page
+    {
+        $view = new Templates(__DIR__ . '/../../xhprof_html');
+
+        $html = $view->page('report_table.html.twig', ['table' => $table->toArray()])->body;
+
+        return new Page(['HTTP/1.1 200'], '<meta charset="utf-8">' . $html);
+    }
+}
