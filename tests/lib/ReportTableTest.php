@@ -168,6 +168,31 @@ final class ReportTableTest extends TestCase
         return $this->page((new ReportTable(self::table()))->ordered(new Request('GET', $query), $url, $usual));
     }
 
+    public function testRowsOfMetricsHaveTheirUnitsAndChangesTheirSigns(): void
+    {
+        $table = new Table('totals', [
+            new Column('label', Unit::Mark, ''),
+            new Column('b', Unit::OfMetric, 'B'),
+            new Column('delta', Unit::OfMetric, 'B - A', isChange: true),
+            new Column('share', Unit::Percent, '%', isChange: true),
+            new Column('name', Unit::Symbol, 'function'),
+        ], [
+            ['label' => 'wall', 'metric' => 'wt', 'b' => 2000, 'delta' => 1500, 'share' => 3.0, 'name' => "f\xff\u{202E}"],
+            ['label' => 'mem', 'metric' => 'mu', 'b' => 10, 'delta' => -1, 'share' => 12.5, 'name' => 'g', 'why' => 'small'],
+            ['label' => 'calls', 'metric' => 'ct', 'b' => 7, 'delta' => 0, 'share' => null, 'name' => 'h', 'why' => null],
+        ], '', printed: ['label', 'b', 'delta', 'share', 'name'], faint: 'why');
+        $output = new BufferedOutput();
+        $output->setDecorated(true);
+        ReportView::table($table)->print(Screen::of($output));
+        $lines = explode("\n", rtrim($output->fetch()));
+        $plain = array_map(static fn (string $line): string => (string) preg_replace('/\e\[[0-9;]*m/', '', $line), $lines);
+        self::assertSame('wall   2.00 ms  +1.50 ms  +300.0 %  f\xFF\xE2\x80\xAE', $plain[1]);
+        self::assertSame('mem       10 B      -1 B  +1 250 %  g', $plain[2]);
+        self::assertSame('calls        7         0         -  h', $plain[3]);
+        self::assertSame([2, 5, 0], array_map(static fn (string $line): int
+            => substr_count($line, "\e[33m") + substr_count($line, "\e[90m"), array_slice($lines, 1)));
+    }
+
     private function page(ReportTable $table): Page
     {
         $view = new Templates(__DIR__ . '/../../xhprof_html');

@@ -33,6 +33,7 @@ const FLOORS = [
         'Stats' => [],
         'Profile' => [],
         'Format' => ['Profile'],
+        'Report' => ['Profile', 'Format'],
         'Http' => ['File', 'Format'],
     ],
     // A run, what it recorded, and the folder that has it.
@@ -63,7 +64,6 @@ const FLOORS = [
     ],
     // The frame of the command line and of the pages, which knows no feature's face.
     [
-        'Report' => ['Format'],
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Cli', 'Report'],
         'Cli\Run' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],

@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
-/** A column of a table: its name for programs, for terminals and for pages. */
+/**
+ * A column of a table: its name for programs, for terminals and for pages.
+ *
+ * @phpstan-import-type Row from Table
+ */
 final class Column
 {
     /** Weights from which phones, and from which narrow screens leave a column out. */
@@ -19,6 +23,7 @@ final class Column
      * @param int    $weight a table that is too wide loses the columns of the highest weight first; 0: always shown
      * @param string $sort   in the option and the parameter `sort`; '' stands for $key
      * @param bool   $inJson whether programs get its values
+     * @param bool   $isChange whether its figures are differences, which have signs
      */
     public function __construct(
         public readonly string $key,
@@ -29,6 +34,7 @@ final class Column
         public readonly string $help = '',
         public readonly string $sort = '',
         public readonly bool $inJson = true,
+        public readonly bool $isChange = false,
     ) {
         $this->label = $label ?? ucfirst($title);
     }
@@ -45,6 +51,19 @@ final class Column
         string $sort = '',
     ): self {
         return new self($key, $unit, '', $weight, $label, $help, $sort, false);
+    }
+
+    /**
+     * @param Row $row
+     *
+     * @return string its value of the row for people
+     */
+    public function text(array $row): string
+    {
+        $value = $row[$this->key] ?? null;
+        $unit = $this->unit === Unit::OfMetric ? Unit::ofMetric((string) ($row['metric'] ?? '')) : $this->unit;
+
+        return ($this->isChange && is_numeric($value) && $value > 0 ? '+' : '') . $unit->text($value);
     }
 
     /** Name of the order by this column. */

@@ -20,6 +20,7 @@ final class Table
      * @param string       $caption for readers of the screen
      * @param string       $note    behind the title
      * @param list<string> $printed keys of the columns as terminals have them, where that is another order than the usual one
+     * @param string       $faint   key of a value that says why a row is not worth a look: then it is not null
      */
     public function __construct(
         public readonly string $key,
@@ -30,6 +31,7 @@ final class Table
         public readonly string $caption = '',
         public readonly string $note = '',
         public readonly array $printed = [],
+        public readonly string $faint = '',
     ) {
     }
 

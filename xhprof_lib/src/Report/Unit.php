@@ -4,14 +4,18 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
+use XHProf\Format\Text as PlainText;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Profile\Metrics;
 
 /** Unit of a value, which decides how people read it. */
 enum Unit
 {
     /** A function, a route, a host: shortened where there is no room. */
     case Name;
+    /** A function of a profile: the same, however long it is. */
+    case Symbol;
     /** Other words. */
     case Text;
     /** A word that needs no head, or nothing: true is written out, false is nothing. */
@@ -24,6 +28,10 @@ enum Unit
     case Age;
     /** "1.20". */
     case Ratio;
+    /** A part of 1: "12.3 %". */
+    case Percent;
+    /** That of the metric that the row's `metric` names: a table with a row per metric. */
+    case OfMetric;
     /** A time, in seconds since 1970: "2026-11-21 14:30:07", in programs' rows too. */
     case Moment;
     /** The same without its seconds. */
@@ -32,9 +40,19 @@ enum Unit
     /** Bytes of a text that is shown: other programs may have written longer ones into a store. */
     private const LONGEST = 1000;
 
+    /** @param string $metric as in profiles: "wt", "excl_mu", "ct" */
+    public static function ofMetric(string $metric): self
+    {
+        return match (Metrics::unit($metric)) {
+            'us' => self::Microseconds,
+            'bytes' => self::Bytes,
+            'count' => self::Count,
+        };
+    }
+
     public function isWords(): bool
     {
-        return $this === self::Name || $this === self::Text || $this === self::Mark;
+        return in_array($this, [self::Name, self::Symbol, self::Text, self::Mark], true);
     }
 
     /** The value for people: "1.2 ms", "3 021"; "-" where it is not known. */
@@ -43,6 +61,7 @@ enum Unit
         return match (true) {
             $value === null => '-',
             is_bool($value) => $value ? 'stands out' : '',
+            is_string($value) && $this === self::Symbol => PlainText::printable($value),
             is_string($value) => VisibleName::text($value, self::LONGEST),
             default => match ($this) {
                 self::Microseconds => Units::us($value),
@@ -50,6 +69,7 @@ enum Unit
                 self::Age => Units::age((int) ($value / 1_000_000)),
                 self::Bytes => Units::bytes($value),
                 self::Ratio => number_format($value, 2, '.', ' '),
+                self::Percent => abs($value) < 10 ? Units::percent($value, 1) : Units::count((int) round(100 * $value)) . ' %',
                 self::Moment => date('Y-m-d H:i:s', (int) $value),
                 self::Minute => date('Y-m-d H:i', (int) $value),
                 default => Units::count($value),

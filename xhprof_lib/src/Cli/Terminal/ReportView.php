@@ -41,10 +41,11 @@ final class ReportView implements View
         $columns = self::columns($table);
         $printed = new Table(array_map(self::column(...), $columns));
         foreach ($table->rows as $row) {
-            $printed->add(array_map(
-                static fn (ReportColumn $column): string => $column->unit->text($row[$column->key] ?? null),
-                $columns,
-            ));
+            $cells = array_map(static fn (ReportColumn $column): string => $column->text($row), $columns);
+            $styles = array_map(static fn (ReportColumn $column): string => isset($row[$table->faint])
+                ? 'fg=gray'
+                : self::style($column, $row[$column->key] ?? null), $columns);
+            $printed->add($cells, $styles);
         }
 
         return $printed;
@@ -66,10 +67,17 @@ final class ReportView implements View
         return [...array_filter($columns, static fn (ReportColumn $column): bool => !$isWords($column)), ...$words];
     }
 
+    /** Signs distinguish more from less; the colours repeat it. */
+    private static function style(ReportColumn $column, string|int|float|bool|null $value): string
+    {
+        return $column->isChange && is_numeric($value) ? Column::styleOf(+$value) : '';
+    }
+
     private static function column(ReportColumn $column): Column
     {
         return match ($column->unit) {
             Unit::Name => Column::name($column->title, 20),
+            Unit::Symbol => Column::name($column->title),
             Unit::Text, Unit::Mark, Unit::Moment, Unit::Minute => new Column($column->title, Column::LEFT, weight: $column->weight),
             default => new Column($column->title, weight: $column->weight),
         };

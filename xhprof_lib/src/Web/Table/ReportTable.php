@@ -200,7 +200,7 @@ final class ReportTable
         $figure = is_int($value) || is_float($value) ? $value : null;
         $place = $more['place'] ?? null;
         $cell = [
-            'kind' => $unit === Unit::Name ? 'name' : ($unit->isTime() ? 'moment' : 'value'),
+            'kind' => $unit === Unit::Name || $unit === Unit::Symbol ? 'name' : ($unit->isTime() ? 'moment' : 'value'),
             'class' => $this->classOf($column),
             'text' => $more['text'] ?? $unit->text($value),
             'url' => $more['url'] ?? null,
