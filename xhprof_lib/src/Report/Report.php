@@ -14,11 +14,15 @@ final class Report
      * @param list<Table>          $tables
      * @param list<string>         $notes sentences below the tables
      * @param array<string, mixed> $facts of JSON, before the rows
+     * @param list<Heading>        $headings above the tables
+     * @param bool                 $rowsInJson whether programs get the rows of the tables, beside the facts
      */
     public function __construct(
         public readonly array $tables,
         public readonly array $notes = [],
         public readonly array $facts = [],
+        public readonly array $headings = [],
+        public readonly bool $rowsInJson = true,
     ) {
     }
 
@@ -26,7 +30,7 @@ final class Report
     public function json(): array
     {
         $rows = [];
-        foreach ($this->tables as $table) {
+        foreach ($this->rowsInJson ? $this->tables : [] as $table) {
             $rows[$table->key] = $table->json();
         }
 
