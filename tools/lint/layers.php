@@ -50,7 +50,7 @@ const FLOORS = [
         'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
-        'Heap' => ['File', 'Format', 'Run', 'Store'],
+        'Heap' => ['File', 'Format', 'Report', 'Run', 'Store'],
         'Export' => ['File', 'Secret', 'Profile', 'Format', 'Http', 'Memory', 'Run', 'Functions', 'Compare', 'Graph'],
         'Heap\Export' => ['File', 'Heap', 'Export'],
         'Import' => ['File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Export'],
@@ -96,7 +96,7 @@ const FLOORS = [
         'Operations\Cli' => ['Format', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Export\Cli' => ['File', 'Format', 'Memory', 'Run', 'Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Import\Cli' => ['Format', 'Import', 'Cli\Terminal', 'Cli\Command'],
-        'Heap\Cli' => ['File', 'Format', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
+        'Heap\Cli' => ['File', 'Format', 'Report', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Fleet\Cli' => [
             'File', 'Secret', 'Profile', 'Format', 'Source', 'Run', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
             'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',

@@ -14,6 +14,7 @@ use XHProf\Cli\UsageError;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Report\Order;
 
 /** Common parts of the commands that read a heap snapshot. */
 abstract class SnapshotCommand extends RunFolderCommand
@@ -26,6 +27,27 @@ abstract class SnapshotCommand extends RunFolderCommand
     protected function addSnapshot(string $name = 'snapshot', string $what = 'A heap snapshot, format jsonl'): static
     {
         return $this->addArgument($name, InputArgument::REQUIRED, $what);
+    }
+
+    /** @param list<string> $columns by which it sorts */
+    protected function addOrderOptions(string $about, ?string $default, array $columns): static
+    {
+        return $this->addValue('sort', "$about: " . implode(', ', $columns), $default, 's', $columns)
+            ->addValue('dir', 'Direction of --sort: asc, desc [default: figures from the largest, names from A]', null, null, [
+                'asc', 'desc',
+            ]);
+    }
+
+    /**
+     * The order that --sort and --dir ask for; null without --sort.
+     *
+     * @param list<string> $columns
+     */
+    protected static function order(InputInterface $input, array $columns): ?Order
+    {
+        $direction = self::text($input, 'dir') === null ? null : self::oneOf($input, 'dir', ['asc', 'desc']) === 'desc';
+
+        return self::text($input, 'sort') === null ? null : new Order(self::oneOf($input, 'sort', $columns), $direction);
     }
 
     protected static function snapshot(InputInterface $input, OutputInterface $output, string $argument = 'snapshot'): HeapIndex
