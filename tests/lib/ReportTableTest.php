@@ -82,7 +82,7 @@ final class ReportTableTest extends TestCase
         self::assertSame(['b odd b.php:3', '1.50 ms25.0 %', date('Y-m-d H:i:s', self::AT), '7', 'Look'], $page->texts("$row/*"));
         self::assertSame(['?b', '?slow', '?look'], $page->attributes("$row//a", 'href'));
         self::assertSame(['', '1 500 µs, 25.0 %', '', 'too many', ''], $page->attributes("$row/*", 'title'));
-        self::assertSame(['The slow ones'], $page->attributes("$row/td[1]/*/a", 'title'));
+        self::assertSame(['1 500 µs, 25.0 % · The slow ones'], $page->attributes("$row/td[1]/*/a", 'title'));
         self::assertSame(['50', '50'], $page->attributes("$row//rect", 'width'));
         self::assertSame('7', $page->text("$row/td[3]/strong[@class=\"answer bad\"]"));
         self::assertSame(['Look: b'], $page->attributes("$row/td[@class=\"text links\"]/a", 'aria-label'));
@@ -136,6 +136,43 @@ final class ReportTableTest extends TestCase
         self::assertSame('4 001', $last->texts('//tbody/tr/th')[0]);
         self::assertSame(['?all=1&page=2#rows'], $last->attributes('//nav[@class="pager"]//a', 'href'));
         self::assertSame('?sort=n&dir=asc&all=1#rows', $shown(['all' => '1', 'sort' => 'n'])->attributes('//thead//a', 'href')[0]);
+    }
+
+    public function testATableOfOnePageHasTheOrdersThatItsReportKnows(): void
+    {
+        $request = new Request('GET', ['all' => '1', 'page' => '2', 'sort' => 'n', 'dir' => 'asc']);
+        $paging = ReportTable::paging($request, 2001);
+        $columns = [new Column('n', Unit::Count, 'n'), new Column('why', Unit::Text, 'why')];
+        $table = new ReportTable(new Table('rows', $columns, [['n' => 7, 'why' => 'last']], ''));
+        $url = static fn (array $more): string => '?' . http_build_query($more);
+        $order = ReportTable::order($request, ['n']);
+        self::assertEquals(new Order('n', false), $order);
+        self::assertNull(ReportTable::order($request, ['why']));
+        $page = $this->page($table->paged($paging, true, $order ?? new Order('n'), ['n'], $url));
+        self::assertSame(['7', 'last'], $page->texts('//tbody/tr/*'), 'the rows are those of this page');
+        self::assertSame(['?sort=n&all=1#rows'], $page->attributes('//thead//a', 'href'));
+        self::assertSame(['?sort=n&dir=asc&all=1&page=1#rows'], $page->attributes('//nav[@class="pager"]//a', 'href'));
+    }
+
+    public function testACellMayHaveATemplateOfItsOwnAndAFigureAName(): void
+    {
+        $strip = ['width' => 1, 'height' => 1, 'text' => 'A picture', 'bars' => 'M0 0', 'marked' => ''];
+        $page = $this->page(new ReportTable(
+            self::table(),
+            static fn (array $row, string $key): array => match ($key) {
+                'time_us' => ['url' => '?slow', 'label' => 'The slow ones'],
+                'hits' => ['template' => 'strip.html.twig', 'part' => ['strip' => $strip]],
+                default => [],
+            },
+        ));
+        self::assertSame('A picture', $page->attributes('//tbody/tr[1]/td[3]/*', 'aria-label')[0]);
+        self::assertSame('The slow ones of b: 1.50 ms', $page->attributes('//tbody/tr[1]/td[1]//a', 'aria-label')[0]);
+        self::assertSame(['not known'], $page->attributes('//tbody/tr[3]/td[1]', 'title'));
+    }
+
+    public function testATableWithoutAKeyIsNotForPrograms(): void
+    {
+        self::assertSame(['n' => 1], (new Report([new Table('', [], [], '')], facts: ['n' => 1]))->json());
     }
 
     public function testATableWithoutRowsSaysSo(): void

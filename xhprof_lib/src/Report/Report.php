@@ -31,7 +31,7 @@ final class Report
     {
         $rows = [];
         foreach ($this->rowsInJson ? $this->tables : [] as $table) {
-            $rows[$table->key] = $table->json();
+            $rows += $table->key === '' ? [] : [$table->key => $table->json()];
         }
 
         return $this->facts + $rows;

@@ -14,7 +14,7 @@ use XHProf\Format\Units;
 final class Table
 {
     /**
-     * @param string       $key     of its rows in JSON, and id of its section on a page
+     * @param string       $key     of its rows in JSON, and id of its section on a page; '' for a table that programs do not get
      * @param list<Column> $columns as pages have them: words first. Terminals have the words at the end of a line
      * @param list<Row>    $rows    may have values without a column, which only JSON shows
      * @param string       $none    sentence for a table without rows

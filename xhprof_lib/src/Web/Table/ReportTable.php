@@ -17,14 +17,16 @@ use XHProf\Web\Http\Request;
  *
  * text: instead of the value's; url: where it leads, with the tooltip `label`; title: tooltip of the cell, instead of the exact
  * value; share: whole of which the value is a share, in words; bar: the same, drawn; from: value before, which makes the cell a
- * change to the column's value; tone: "bad" for what needs a look; badge, place: small texts behind it.
+ * change to the column's value; tone: "bad" for what needs a look; badge, place: small texts behind it; template, part: what
+ * shows the cell instead, and its variables.
  *
  * @phpstan-import-type Row from Table
  * @phpstan-type Additions array{text?: string, url?: ?string, label?: string, title?: string, share?: int|float, bar?: int|float,
- *     from?: int|float|null, tone?: string, badge?: string, place?: string|array{text: string, title: string, url: ?string}|null}
+ *     from?: int|float|null, tone?: string, badge?: string, place?: string|array{text: string, title: string, url: ?string}|null,
+ *     template?: string, part?: array<string, mixed>}
  * @phpstan-type ReportCell array{kind: string, class: string, text: string, url: ?string, label: string, title: string,
  *     width: float, family: string, share: string, tone: string, arrow: string, badge: string, place: array{text: string,
- *     title: string, url: ?string}|null, moment: array<string, string>|null}
+ *     title: string, url: ?string}|null, moment: array<string, string>|null, template: string, part: array<string, mixed>}
  */
 final class ReportTable
 {
@@ -40,6 +42,9 @@ final class ReportTable
     private ?\Closure $url = null;
 
     private bool $isAll = false;
+
+    /** @var list<string>|null names of its orders, of a table that has the rows of one page only */
+    private ?array $orders = null;
 
     private Paging $paging;
 
@@ -72,21 +77,50 @@ final class ReportTable
         $this->table = $this->table->ordered(self::asked($request, $this->table));
         $this->url = $url;
         $this->isAll = $request->flag('all');
-        $this->paging = new Paging(
-            count($this->table->rows),
-            $this->isAll ? self::MOST : $this->top,
-            $this->isAll ? $request->number('page', 1) : 1,
-        );
+        $this->paging = self::paging($request, count($this->table->rows), $this->top);
 
         return $this;
+    }
+
+    /**
+     * For a table that was made of the rows of one page, in their order.
+     *
+     * @param Paging $paging as of paging()
+     * @param bool   $isAll  whether there are further pages, else a link to all rows
+     * @param list<string> $orders that the rows can have
+     * @param \Closure(array<string, string|int|null>): string $url of the same page, by these parameters
+     */
+    public function paged(Paging $paging, bool $isAll, Order $order, array $orders, \Closure $url): self
+    {
+        [$this->paging, $this->isAll, $this->order, $this->orders, $this->url] = [$paging, $isAll, $order, $orders, $url];
+
+        return $this;
+    }
+
+    /** The first rows of so many; with all=1 those of a page of all. */
+    public static function paging(Request $request, int $rows, int $top = self::TOP): Paging
+    {
+        $isAll = $request->flag('all');
+
+        return new Paging($rows, $isAll ? self::MOST : $top, $isAll ? $request->number('page', 1) : 1);
     }
 
     /** The order that the address names, if the table has it. */
     public static function asked(Request $request, Table $table): ?Order
     {
+        return self::order($request, $table->orders());
+    }
+
+    /**
+     * The order that the address names, if it is one of these.
+     *
+     * @param list<string> $orders
+     */
+    public static function order(Request $request, array $orders): ?Order
+    {
         $by = $request->text('sort');
 
-        return $table->column($by) === null ? null : new Order($by, match ($request->text('dir')) {
+        return !in_array($by, $orders, true) ? null : new Order($by, match ($request->text('dir')) {
             'asc' => false,
             'desc' => true,
             default => null,
@@ -111,7 +145,7 @@ final class ReportTable
             'has_links' => $this->links !== null,
             'rows' => array_map(
                 fn (array $row): array => $this->row($row, $columns),
-                array_values($this->paging->slice($this->table->rows)),
+                $this->orders === null ? array_values($this->paging->slice($this->table->rows)) : $this->table->rows,
             ),
             'paging' => $this->paging,
             'pages' => $this->isAll
@@ -133,7 +167,7 @@ final class ReportTable
             'label' => $column->label,
             'title' => $column->help === '' ? $column->label : $column->help,
             'class' => $this->classOf($column),
-            'url' => $this->link([
+            'url' => !in_array($column->order(), $this->orders ?? [$column->order()], true) ? null : $this->link([
                 'sort' => $column->order(),
                 'dir' => $next === $natural ? null : ($next ? 'desc' : 'asc'),
                 'all' => $this->isAll ? 1 : null,
@@ -180,7 +214,7 @@ final class ReportTable
         $cells = array_map(
             fn (Column $column): array => $this->cell(
                 $column,
-                $row[$column->key] ?? null,
+                $column->of($row),
                 $this->additions === null ? [] : ($this->additions)($row, $column->key),
             ),
             $columns,
@@ -190,22 +224,29 @@ final class ReportTable
     }
 
     /**
+     * @param string|int|float|bool|list<string|int|float>|null $value
      * @param Additions $more
      *
      * @return ReportCell
      */
-    private function cell(Column $column, string|int|float|bool|null $value, array $more): array
+    private function cell(Column $column, string|int|float|bool|array|null $value, array $more): array
     {
+        $value = is_array($value) ? implode(' ← ', $value) : $value;
+        $more += $column->share === null ? [] : ['share' => $column->share->whole, 'bar' => $column->share->whole];
         $unit = $column->unit;
         $figure = is_int($value) || is_float($value) ? $value : null;
         $place = $more['place'] ?? null;
         $cell = [
             'kind' => $unit === Unit::Name || $unit === Unit::Symbol ? 'name' : ($unit->isTime() ? 'moment' : 'value'),
             'class' => $this->classOf($column),
-            'text' => $more['text'] ?? $unit->text($value),
+            // The template makes words readable.
+            'text' => $more['text'] ?? (is_string($value) ? $value : $unit->text($value)),
             'url' => $more['url'] ?? null,
             'label' => $more['label'] ?? '',
-            'title' => $more['title'] ?? ($figure === null ? '' : $unit->exact($figure)),
+            'title' => $more['title'] ?? match (true) {
+                $figure !== null => $unit->exact($figure),
+                default => $value === null && !$unit->isWords() ? 'not known' : '',
+            },
             'width' => 0.0,
             'family' => $unit === Unit::Bytes ? 'memory' : 'time',
             'share' => '',
@@ -214,6 +255,8 @@ final class ReportTable
             'badge' => $more['badge'] ?? '',
             'place' => is_string($place) ? ($place === '' ? null : ['text' => $place, 'title' => '', 'url' => null]) : $place,
             'moment' => $unit->isTime() && $figure !== null ? TimeLabel::of((float) $figure) : null,
+            'template' => $more['template'] ?? '',
+            'part' => $more['part'] ?? [],
         ];
         if ($figure === null) {
             return $cell;
