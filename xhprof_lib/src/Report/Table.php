@@ -67,13 +67,15 @@ final class Table
     /** @return list<string> names of the orders */
     public function orders(): array
     {
-        return array_map(static fn (Column $column): string => $column->order(), $this->columns);
+        $orders = array_map(static fn (Column $column): string => $column->order(), $this->columns);
+
+        return array_values(array_filter($orders, static fn (string $order): bool => $order !== ''));
     }
 
     public function column(string $order): ?Column
     {
         foreach ($this->columns as $column) {
-            if ($column->order() === $order) {
+            if ($order !== '' && $column->order() === $order) {
                 return $column;
             }
         }
