@@ -307,7 +307,8 @@ final class ReportTableTest extends TestCase
         self::assertSame(['40 B', '▲+30 B+300.0 %', '3 B25.0 %'], array_slice($page->texts('//tbody/tr[1]/td'), 1));
         self::assertSame('Growth: 10 bytes before, 40 bytes after, change +30 bytes', $page->attributes('//td[3]', 'title')[0]);
         self::assertSame(['50', '25', '50'], $page->attributes('//tbody//rect', 'width'));
-        self::assertSame(['num k-mid', 'num main'], array_slice($page->attributes('//thead/tr/th', 'class'), 2, 2), 'the order stays');
+        $heads = array_slice($page->attributes('//thead/tr/th', 'class'), 2, 2);
+        self::assertSame(['num k-mid', 'num main'], $heads, 'the order stays');
         self::assertSame(['?sort#rows'], $page->attributes('//thead//a', 'href'));
         self::assertSame(['faint', ''], $page->attributes('//tbody/tr', 'class'));
         self::assertSame(['A\\f', 'h'], $page->attributes('//input[@name="pick[]"]', 'value'));

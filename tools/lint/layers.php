@@ -124,7 +124,7 @@ const FLOORS = [
         ],
         'Paths\Web' => ['Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Compare\Web', 'Graph\Web'],
         'Export\Web' => ['File', 'Profile', 'Run', 'Export', 'Web\Http', 'Web\Run', 'Web\Api', 'Compare\Web'],
-        'Heap\Web' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table'],
+        'Heap\Web' => ['Format', 'Report', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table'],
         'Fleet\Web' => [
             'Profile', 'Format', 'Run', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
             'Web', 'Web\Table', 'Web\Run', 'Web\Api', 'Runs\Web',
@@ -133,7 +133,7 @@ const FLOORS = [
     // All commands and all pages.
     [
         'App' => [
-            'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Web\Http', 'Web', 'Web\Source', 'Web\Run', 'Web\Api',
+            'Format', 'Run', 'Store', 'Heap', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Web\Http', 'Web', 'Web\Source', 'Web\Run', 'Web\Api',
             'Compare\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
             'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Script', 'Serve', 'Status', 'Functions\Web', 'Runs\Web', 'Requests\Web',
             'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web', 'Paths\Web', 'Export\Web', 'Heap\Web',

@@ -77,10 +77,11 @@ final class HeapDiffReport
         return new Table(
             'totals',
             [
+                new Column('label', Unit::Text, '', label: 'What'),
                 new Column('what', Unit::Text, ''),
                 new Column('a', Unit::OfMetric, 'A', value: $side(0)),
                 new Column('b', Unit::OfMetric, 'B', value: $side(1)),
-                new Column('value', Unit::OfMetric, 'B - A', isChange: true),
+                new Column('value', Unit::OfMetric, 'B - A', label: 'Change', isChange: true),
                 new Column('growth', Unit::Percent, '%', value: $growth),
             ],
             [
@@ -115,15 +116,15 @@ final class HeapDiffReport
             $by,
             [
                 new Column('name', Unit::Symbol, self::TITLES[$by], label: 'Name', sort: 'fn', value: self::nameOf(...)),
-                new Column('count_after', Unit::Count, 'count', 12, 'After', value: $after('count')),
+                new Column('count_after', Unit::Count, 'count', 12, 'After', sort: null, value: $after('count')),
                 $change('count', Unit::Count, 'B - A count', 10, 'count', 'number of values'),
-                new Column('bytes_after', Unit::Bytes, 'bytes', 14, 'After', value: $after('bytes')),
+                new Column('bytes_after', Unit::Bytes, 'bytes', 14, 'After', sort: null, value: $after('bytes')),
                 $change('bytes', Unit::Bytes, 'B - A', 0, 'bytes', "bytes of the heap's blocks"),
-                new Column('retained_after', Unit::Bytes, '', 20, 'After', value: $after('retained_bytes')),
+                new Column('retained_after', Unit::Bytes, '', 20, 'After', sort: null, value: $after('retained_bytes')),
                 $change('retained_bytes', Unit::Bytes, 'retained', 9, 'retained', 'bytes that would be free without them'),
                 ...($hasNew ? [
-                    new Column('new', Unit::Count, 'new', 13, help: 'Objects at new addresses'),
-                    new Column('gone', Unit::Count, 'gone', 13, help: 'Objects that no longer exist'),
+                    new Column('new', Unit::Count, 'new', 13, help: 'Objects at new addresses', sort: null),
+                    new Column('gone', Unit::Count, 'gone', 13, help: 'Objects that no longer exist', sort: null),
                 ] : []),
                 new Column('growth', Unit::Percent, '%', 16, '', value: static fn (array $row): string
                     => self::status($row) ?: Units::growth(...$row['bytes'])),

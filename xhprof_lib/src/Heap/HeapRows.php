@@ -92,12 +92,16 @@ final class HeapRows
     }
 
     /**
-     * Title of a value: "Foo", "function Foo::bar"; of a string its beginning, of an array the number of its elements.
+     * Title of a value: "Foo", "function Foo::bar"; of a string its beginning, of an array the number of its elements;
+     * a scalar.
      *
      * @param Row $row of value()
      */
     public static function describe(array $row): string
     {
+        if (!isset($row['type'])) {
+            return (string) ($row['scalar'] ?? '');
+        }
         if ($row['type'] === 'array' && isset($row['length'])) {
             return 'array (' . Units::count($row['length']) . ')';
         }

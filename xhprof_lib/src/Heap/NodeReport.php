@@ -8,6 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Report\Column;
 use XHProf\Report\Heading;
 use XHProf\Report\Report;
+use XHProf\Report\Share;
 use XHProf\Report\Table;
 use XHProf\Report\Unit;
 
@@ -61,6 +62,49 @@ final class NodeReport
             )],
             rowsInJson: false,
         );
+    }
+
+    public function references(int $offset, int $limit): Table
+    {
+        $held = new Column('text', Unit::Symbol, 'name');
+        $rows = $this->referenceRows($this->rows->index->references($this->node, $offset, $limit));
+
+        return $this->referenceTable('references', [$held, HeapRows::what()], $rows, 'It refers to nothing.');
+    }
+
+    public function referrers(int $offset, int $limit): Table
+    {
+        $held = new Column('text', Unit::Symbol, 'by');
+        $rows = $this->referenceRows($this->rows->index->referrers($this->node, $offset, $limit));
+        $none = $this->node->type === 'root' ? 'It is a root.' : 'No reference to it was found.';
+
+        return $this->referenceTable('referrers', [HeapRows::what('Referrer'), $held], $rows, $none);
+    }
+
+    /**
+     * @param list<HeapReference> $references
+     * @return list<Row>
+     */
+    private function referenceRows(array $references): array
+    {
+        return array_map(fn (HeapReference $reference): array => [
+            'text' => ($reference->text === '' ? $reference->label : $reference->text)
+                . ($reference->kind === HeapReference::WEAK ? ' (weak)' : ''),
+            'faint' => in_array($reference->kind, [HeapReference::PART, HeapReference::WEAK], true) ? $reference->kind : null,
+            'scalar' => $reference->kind === HeapReference::SCALAR ? $reference->scalar : 'not in the snapshot',
+        ] + ($reference->node === null ? [] : $this->rows->known($reference->node)), $references);
+    }
+
+    /**
+     * @param list<Column> $words
+     * @param list<Row> $rows
+     */
+    private function referenceTable(string $key, array $words, array $rows, string $none): Table
+    {
+        $retained = new Column('retained_bytes', Unit::Bytes, 'retained', value: static fn (array $row): int|string
+            => $row['retained_bytes'] ?? '', share: new Share($this->rows->whole));
+
+        return new Table($key, [...$words, $retained], $rows, $none, ucfirst($key), ucfirst($key), faint: 'faint');
     }
 
     /** Its sizes, and where it is, in a sentence. */

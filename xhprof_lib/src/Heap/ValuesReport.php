@@ -66,6 +66,7 @@ final class ValuesReport
             ],
             array_map($this->rows->value(...), $nodes),
             'Nothing to show.',
+            caption: 'Values by retained size',
             printed: ['retained_bytes', 'bytes', 'address', 'what', 'path'],
         );
     }

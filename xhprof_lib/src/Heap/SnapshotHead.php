@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Heap\Web;
+namespace XHProf\Heap;
 
 use XHProf\File\OpenFile;
-use XHProf\Heap\SnapshotInfo;
 
 /** The first and the last line of a snapshot, read without the megabytes between them. */
 final class SnapshotHead
