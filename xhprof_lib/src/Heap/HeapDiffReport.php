@@ -39,8 +39,9 @@ final class HeapDiffReport
     {
         $lists = $tables = [];
         foreach (self::TITLES as $by => $title) {
-            $lists[GroupsReport::BY[$by]] = $this->table($by, $order, false)->first($limit)->rows;
-            $tables[] = $this->table($by, $order, true)->first($limit, 'that changed')->with(['none' => '']);
+            $table = $this->table($by, $order);
+            $lists[GroupsReport::BY[$by]] = $table->first($limit)->rows;
+            $tables[] = self::changed($table)->first($limit, 'that changed');
         }
         $side = static fn (string $file, HeapIndex $index): array => [
             'file' => $file, 'header' => $index->header(), 'summary' => $index->summary(), 'notes' => $index->notes(),
@@ -99,9 +100,8 @@ final class HeapDiffReport
     /**
      * @param key-of<self::TITLES> $by
      * @param Order|null $order null: the largest change of bytes first
-     * @param bool $onlyChanged without rows whose figures are the same
      */
-    public function table(string $by, ?Order $order, bool $onlyChanged): Table
+    public function table(string $by, ?Order $order): Table
     {
         $changes = match ($by) {
             'class' => $this->diff->classes(),
@@ -129,7 +129,7 @@ final class HeapDiffReport
                 new Column('growth', Unit::Percent, '%', 16, '', value: static fn (array $row): string
                     => self::status($row) ?: Units::growth(...$row['bytes'])),
             ],
-            array_map(self::row(...), $onlyChanged ? array_values(array_filter($changes, self::isChanged(...))) : $changes),
+            array_map(self::row(...), $changes),
             '',
             caption: 'Count, bytes and retained bytes before and after',
             printed: [
@@ -174,15 +174,17 @@ final class HeapDiffReport
         ], static fn (mixed $value): bool => $value !== null);
     }
 
-    /** @param Change $change */
-    private static function isChanged(array $change): bool
+    /** The table without rows whose figures are the same. */
+    public static function changed(Table $table): Table
     {
-        return $change['type'] !== 'root' && (
-            $change['bytes'][0] !== $change['bytes'][1]
-            || $change['count'][0] !== $change['count'][1]
-            || $change['retained'][0] !== $change['retained'][1]
-            || ($change['new'] ?? 0) > 0
-            || ($change['gone'] ?? 0) > 0
+        $isChanged = static fn (array $row): bool => $row['type'] !== 'root' && (
+            $row['bytes'][0] !== $row['bytes'][1]
+            || $row['count'][0] !== $row['count'][1]
+            || $row['retained_bytes'][0] !== $row['retained_bytes'][1]
+            || ($row['new'] ?? 0) > 0
+            || ($row['gone'] ?? 0) > 0
         );
+
+        return $table->with(['rows' => array_values(array_filter($table->rows, $isChanged))]);
     }
 }

@@ -107,7 +107,7 @@ final class SnapshotsReport
             'peak_bytes' => $head->number('peak'),
             'nodes' => $head->sums['nodes'] ?? null,
             'in_use_bytes' => $head->sums['usage'] ?? null,
-            'typed_bytes' => $head->sums['typed'] ?? null,
+            'typed_bytes' => $head->sums['typed']['bytes'] ?? null,
             'process' => implode(', ', array_filter($process, static fn (string $part): bool => $part !== '')),
             'file_bytes' => $file['size'],
         ];

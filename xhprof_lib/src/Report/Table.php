@@ -93,16 +93,14 @@ final class Table
             return $this;
         }
         $sign = $order->isDescending($column) ? -1 : 1;
-        $rows = $this->rows;
-        usort($rows, static function (array $a, array $b) use ($column, $sign): int {
-            [$a, $b] = [$column->plain($a), $column->plain($b)];
-
+        $values = array_map($column->plain(...), $this->rows);
+        uasort($values, static function (string|int|float|bool|null $a, string|int|float|bool|null $b) use ($sign): int {
             return $a === null || $b === null
                 ? ($a === null) <=> ($b === null)
                 : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b);
         });
 
-        return $this->with(['rows' => $rows]);
+        return $this->with(['rows' => array_map(fn (int $at): array => $this->rows[$at], array_keys($values))]);
     }
 
     /**

@@ -81,7 +81,8 @@ final class HeapDiffPage
         $onlyChanged = $request->flag('changed', true);
         // An object's own bytes do not include the growth of its contents.
         $order = ReportTable::order($request, HeapDiffReport::SORTS) ?? new Order($by === 'class' ? 'retained' : 'bytes');
-        $table = $report->table($by, $order, $onlyChanged)->with([
+        $table = $report->table($by, $order);
+        $table = ($onlyChanged ? HeapDiffReport::changed($table) : $table)->with([
             'none' => $onlyChanged ? 'Nothing has changed.' : 'Nothing to compare.',
         ]);
         $state += ['by' => $by === 'type' ? 'type' : null, 'changed' => $onlyChanged ? null : '0'];

@@ -51,11 +51,13 @@ final class HeapNodePage extends HeapSnapshotPage
 
         return $this->page('heap_node.html.twig', [
             'node' => $this->cells->value($report->row),
-            'called' => match ($node->type) {
+            'name' => match ($node->type) {
                 'string' => 'string',
                 'root' => $node->name,
                 default => $node->title(),
             },
+            'noun' => $node->type,
+            'address' => $node->hex(),
             'tiles' => $this->tiles($node, $report->row),
             'details' => $report->row,
             'equal' => $equal === null ? null : ['others' => $equal['count'] - 1, 'url' => $this->cells->url->equal($node->hex())],

@@ -36,8 +36,9 @@ final class HeapStringsPage extends HeapSnapshotPage
         [$table] = (new StringsReport($this->cells->rows))->report($paging->first() - 1, self::PER_PAGE)->tables;
 
         return $this->page('heap_strings.html.twig', [
-            'known' => $this->index->hasStringHashes(),
-            'table' => $this->paged($this->cells->strings($table), $paging, ['show' => 'strings']),
+            'tables' => $this->index->hasStringHashes()
+                ? [$this->paged($this->cells->strings($table), $paging, ['show' => 'strings'])]
+                : [],
         ], 'strings');
     }
 
