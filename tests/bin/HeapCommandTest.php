@@ -85,6 +85,8 @@ final class HeapCommandTest extends CliTestCase
         $out = $this->heap('top', $this->file, '--sort=count', '--limit=2');
         self::assertMatchesRegularExpression('/^count +% +bytes +retained +size  class\n  100  95\.2 %/', $out);
         self::assertStringEndsWith("2 of 5 classes, sorted by count; --limit=0 shows all\n", $out);
+        $named = $this->json('top', $this->file, '--q=app', '--sort=fn', '--dir=desc')['rows'];
+        self::assertSame(['App\Service', 'App\Node', 'App\Job', 'App\Cache'], array_column($named, 'name'));
         $strings = $this->json('top', $this->file, '--by=string', '--limit=2')['rows'];
         self::assertSame([5120, 4976, '(App\Node)->child->text'], [
             $strings[0]['bytes'], $strings[0]['length'], $strings[0]['path'],
@@ -187,11 +189,11 @@ final class HeapCommandTest extends CliTestCase
         $out = $this->heap('retained', $this->file, '--limit=2');
         self::assertStringContainsString(
             <<<'OUT'
-             17.0 KB   64.9 %      64 B  $GLOBALS['cache']  App\Cache
-             16.9 KB   64.6 %      56 B  └─ ->items  array (100)
-             1.56 KB    6.0 %   1.56 KB     ├─ {table}  array table
-               208 B    0.8 %      80 B     ├─ [96]  App\Job
-             15.1 KB   57.7 %               └─ 98 more: App\Job
+             17.0 KB  64.9 %     64 B  $GLOBALS['cache']  App\Cache
+             16.9 KB  64.6 %     56 B  └─ ->items  array (100)
+             1.56 KB   6.0 %  1.56 KB     ├─ {table}  array table
+               208 B   0.8 %     80 B     ├─ [96]  App\Job
+             15.1 KB  57.7 %              └─ 98 more: App\Job
 
             OUT,
             $out,
@@ -207,6 +209,8 @@ final class HeapCommandTest extends CliTestCase
         $out = $this->heap('diff', $this->file, $b);
         self::assertMatchesRegularExpression('/^heap +26\.2 KB +41\.1 KB +\+14\.9 KB +\+56\.7 %$/m', $out);
         self::assertMatchesRegularExpression('/^\+4\.69 KB +\+60\.0 % +12\.5 KB .* \+60 +160 +60 +0  App\\\\Job$/m', $out);
+        $byName = $this->heap('diff', $this->file, $b, '--sort=fn');
+        self::assertMatchesRegularExpression('/ class\n.* App\\\\Cache\n.* App\\\\Job\n/', $byName);
         $classes = array_column($this->json('diff', $this->file, $b)['classes'], null, 'name');
         self::assertSame([[100, 160], [8000, 12800], 60, 0], [
             $classes['App\Job']['count'], $classes['App\Job']['bytes'], $classes['App\Job']['new'], $classes['App\Job']['gone'],
@@ -327,7 +331,7 @@ final class HeapCommandTest extends CliTestCase
         yield 'a folder' => [['summary', '/tmp'], '/tmp is a folder', 1];
         yield 'no snapshot' => [['leaks', __FILE__], 'this is not a heap snapshot', 1];
         yield 'by' => [['top', '', '--by=x'], '--by takes one of class, type, owner, object, array, string, path, not "x"'];
-        yield 'sort' => [['top', '', '--sort=x'], '--sort takes one of bytes, retained, count, size, not "x"'];
+        yield 'sort' => [['top', '', '--sort=x'], '--sort takes one of bytes, retained, count, size, fn, not "x"'];
         yield 'limit' => [['retained', '', '--limit=x'], '--limit takes a number'];
         yield 'depth' => [['retained', '', '--depth=1000'], '--depth takes a number from 0 to 200'];
         yield 'strings of a class' => [

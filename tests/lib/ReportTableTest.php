@@ -17,6 +17,7 @@ use XHProf\Report\Table;
 use XHProf\Report\Unit;
 use XHProf\Tests\Html\Page;
 use XHProf\Web\Http\Request;
+use XHProf\Web\Table\Paging;
 use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Templates;
 
@@ -283,6 +284,40 @@ final class ReportTableTest extends TestCase
         self::assertSame([30, 10], array_column($table->ordered(new Order('count', false))->rows, 'bytes'));
         self::assertSame(['of' => 'all'], (new Report([$table], facts: ['of' => 'all'], rowsInJson: false))->json());
         self::assertSame('1 of 2 rows; --limit=0 shows all', $table->first(1, 'rows')->below);
+    }
+
+    public function testRowsOfAPageHaveCallPathsChangesBarsAndBoxesToPickThem(): void
+    {
+        $rows = [
+            ['path' => ['A\\f', 'g', 'main()'], 'bytes' => [10, 40], 'part' => 3, 'why' => 'small'],
+            ['path' => ['h'], 'bytes' => [5, 5], 'part' => 6, 'why' => null],
+        ];
+        $table = new Table('rows', [
+            new Column('path', Unit::Path, 'path'),
+            new Column('after', Unit::Bytes, 'after', 12, sort: null, value: static fn (array $row): int => $row['bytes'][1]),
+            new Column('bytes', Unit::Bytes, 'bytes', 12, help: 'Growth', isChange: true),
+            new Column('part', Unit::Bytes, 'part', share: new Share(12)),
+        ], $rows, '', faint: 'why');
+        $order = new Order('bytes');
+        self::assertSame(['path', 'bytes', 'part'], $table->orders());
+        self::assertSame([false, true, false], array_column(ReportTable::choices($table, $order), 'selected'));
+        $shown = (new ReportTable($table, static fn (array $row, string $key): array => $key === 'bytes' ? ['bar' => 60] : []))
+            ->paged(new Paging(2, 2, 1), false, $order, ['bytes'], static fn (array $more): string => '?sort')
+            ->of(9, '?all')->picked(static fn (array $row): string => $row['path'][0], 'Pick');
+        $page = $this->page($shown);
+        self::assertSame('A\\f← g ← main()', $page->text('//tbody/tr[1]/th'));
+        self::assertSame(['40 B', '▲+30 B+300.0 %', '3 B25.0 %'], array_slice($page->texts('//tbody/tr[1]/td'), 1));
+        self::assertSame('Growth: 10 bytes before, 40 bytes after, change +30 bytes', $page->attributes('//td[3]', 'title')[0]);
+        self::assertSame(['50', '25', '50'], $page->attributes('//tbody//rect', 'width'));
+        $heads = array_slice($page->attributes('//thead/tr/th', 'class'), 2, 2);
+        self::assertSame(['num k-mid', 'num main'], $heads, 'the order stays');
+        self::assertSame(['?sort#rows'], $page->attributes('//thead//a', 'href'));
+        self::assertSame(['faint', ''], $page->attributes('//tbody/tr', 'class'));
+        self::assertSame(['A\\f', 'h'], $page->attributes('//input[@name="pick[]"]', 'value'));
+        self::assertSame('2 of 9 · Show more', $page->text('//p[@class="count"]'));
+        self::assertNull(ReportTable::frames([]));
+        $frames = ReportTable::frames(array_map(strval(...), range(1, 100)));
+        self::assertSame([4, 60, 35], [count($frames['shown'] ?? []), count($frames['rest'] ?? []), $frames['more'] ?? 0]);
     }
 
     private function page(ReportTable $table): Page

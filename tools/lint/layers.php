@@ -51,7 +51,7 @@ const FLOORS = [
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Requests' => ['Format', 'Report', 'Operations', 'Run', 'Store'],
-        'Heap' => ['File', 'Format', 'Run', 'Store'],
+        'Heap' => ['File', 'Format', 'Report', 'Run', 'Store'],
         'Export' => ['File', 'Secret', 'Profile', 'Format', 'Http', 'Memory', 'Run', 'Functions', 'Compare', 'Graph'],
         'Heap\Export' => ['File', 'Heap', 'Export'],
         'Import' => ['File', 'Secret', 'Profile', 'Format', 'Run', 'Store', 'Export'],
@@ -96,7 +96,7 @@ const FLOORS = [
         'Operations\Cli' => ['Report', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Export\Cli' => ['File', 'Format', 'Memory', 'Run', 'Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Import\Cli' => ['Format', 'Import', 'Cli\Terminal', 'Cli\Command'],
-        'Heap\Cli' => ['File', 'Format', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
+        'Heap\Cli' => ['File', 'Format', 'Report', 'Heap', 'Heap\Export', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Fleet\Cli' => [
             'File', 'Secret', 'Profile', 'Format', 'Report', 'Source', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
             'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
@@ -126,7 +126,7 @@ const FLOORS = [
         ],
         'Paths\Web' => ['Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Compare\Web', 'Graph\Web'],
         'Export\Web' => ['File', 'Profile', 'Run', 'Export', 'Web\Http', 'Web\Run', 'Web\Api', 'Compare\Web'],
-        'Heap\Web' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table', 'Web\Run'],
+        'Heap\Web' => ['Format', 'Report', 'Store', 'Heap', 'Web\Http', 'Web', 'Web\Table', 'Web\Run'],
         'Fleet\Web' => [
             'Profile', 'Format', 'Report', 'Run', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
             'Fleet\Report', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Api', 'Runs\Web',
@@ -135,8 +135,8 @@ const FLOORS = [
     // All commands and all pages.
     [
         'App' => [
-            'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Web\Http', 'Web', 'Web\Source', 'Web\Run', 'Web\Api',
-            'Compare\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
+            'Format', 'Run', 'Store', 'Heap', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Web\Http', 'Web', 'Web\Source', 'Web\Run',
+            'Web\Api', 'Compare\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
             'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Script', 'Serve', 'Status', 'Runs\Web', 'Requests\Web', 'Functions\Web',
             'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web', 'Paths\Web', 'Export\Web', 'Heap\Web',
             'Fleet\Web',

@@ -35,7 +35,7 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     sandwich: [`index.php?run=${WORKER}&source=worker&view=sandwich`, 'th.text'],
     memory: [`index.php?run=${WORKER}&source=worker&view=memory`, '.memory th.text'],
     operations: [`index.php?run=${WORKER}&source=worker&view=operations`, 'th.text'],
-    'heap snapshots': ['index.php?view=heap', '.c-title'],
+    'heap snapshots': ['index.php?view=heap', '.heap-list th.text'],
 });
 
 /** @param {import('playwright-core').Page} page */

@@ -13,7 +13,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Fleet\Web\FleetStore;
 use XHProf\Format\VisibleName;
-use XHProf\Heap\Web\Snapshots;
+use XHProf\Heap\Snapshots;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Api\JsonResponse;
 use XHProf\Web\Http\Csrf;

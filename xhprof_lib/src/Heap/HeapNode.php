@@ -44,10 +44,16 @@ final class HeapNode
     /** "Foo", "string", "function Foo::bar", "root global_variables": not escaped, any bytes. */
     public function title(): string
     {
+        return self::titleOf($this->type, $this->name);
+    }
+
+    /** The same of a type and a name. */
+    public static function titleOf(string $type, string $name): string
+    {
         return match (true) {
-            $this->name === '', $this->type === 'array table', $this->name === $this->type => $this->type,
-            in_array($this->type, HeapIndex::OBJECTS, true), str_contains($this->name, $this->type) => $this->name,
-            default => "$this->type $this->name",
+            $name === '', $type === 'array table', $name === $type => $type,
+            in_array($type, HeapIndex::OBJECTS, true), str_contains($name, $type) => $name,
+            default => "$type $name",
         };
     }
 }

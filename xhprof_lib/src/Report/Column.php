@@ -22,7 +22,7 @@ final class Column
      * @param string $label  on a page; where it is '' the column is only on terminals. Unless given: the title, capitalised
      * @param string $help   sentence that explains it on a page
      * @param int    $weight a table that is too wide loses the columns of the highest weight first; 0: always shown
-     * @param string $sort   in the option and the parameter `sort`; '' stands for $key
+     * @param ?string $sort  in the option and the parameter `sort`; '' stands for $key, null for no order by it
      * @param bool   $inJson whether programs get its values
      * @param bool   $isChange whether its figures are differences, which have signs; a pair, before and after, is shown as its own
      * @param (\Closure(Row): mixed)|null $value of a row, where it is not the one with the key
@@ -35,7 +35,7 @@ final class Column
         public readonly int $weight = 0,
         ?string $label = null,
         public readonly string $help = '',
-        public readonly string $sort = '',
+        public readonly ?string $sort = '',
         public readonly bool $inJson = true,
         public readonly bool $isChange = false,
         public readonly ?\Closure $value = null,
@@ -86,6 +86,12 @@ final class Column
         return is_string($before) || is_string($after) ? implode(' ', $value) : $after - $before;
     }
 
+    /** @param Row $row */
+    public function unitOf(array $row): Unit
+    {
+        return $this->unit === Unit::OfMetric ? Unit::ofMetric((string) ($row['metric'] ?? '')) : $this->unit;
+    }
+
     /**
      * @param Row $row
      *
@@ -94,14 +100,13 @@ final class Column
     public function text(array $row): string
     {
         $value = $this->plain($row);
-        $unit = $this->unit === Unit::OfMetric ? Unit::ofMetric((string) ($row['metric'] ?? '')) : $this->unit;
 
-        return ($this->isChange && is_numeric($value) && $value > 0 ? '+' : '') . $unit->text($value);
+        return ($this->isChange && is_numeric($value) && $value > 0 ? '+' : '') . $this->unitOf($row)->text($value);
     }
 
-    /** Name of the order by this column. */
+    /** Name of the order by this column; '' for none. */
     public function order(): string
     {
-        return $this->sort === '' ? $this->key : $this->sort;
+        return $this->sort === '' ? $this->key : (string) $this->sort;
     }
 }

@@ -44,6 +44,12 @@ final class Report
         return new self(...['tables' => $tables] + get_object_vars($this));
     }
 
+    /** @return list<string> names of the orders of the first table */
+    public function orders(): array
+    {
+        return $this->tables === [] ? [] : $this->tables[0]->orders();
+    }
+
     /** @return array<string, mixed> */
     public function json(): array
     {

@@ -67,13 +67,15 @@ final class Table
     /** @return list<string> names of the orders */
     public function orders(): array
     {
-        return array_map(static fn (Column $column): string => $column->order(), $this->columns);
+        $orders = array_map(static fn (Column $column): string => $column->order(), $this->columns);
+
+        return array_values(array_filter($orders, static fn (string $order): bool => $order !== ''));
     }
 
     public function column(string $order): ?Column
     {
         foreach ($this->columns as $column) {
-            if ($column->order() === $order) {
+            if ($order !== '' && $column->order() === $order) {
                 return $column;
             }
         }
@@ -93,12 +95,13 @@ final class Table
         $sign = $order->isDescending($column) ? -1 : 1;
         // Once for each row: a column may compute them.
         $values = array_map($column->plain(...), $this->rows);
-        uasort($values, static fn (string|int|float|bool|null $a, string|int|float|bool|null $b): int => $a === null || $b === null
-            ? ($a === null) <=> ($b === null)
-            : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b));
-        $rows = array_map(fn (int $row): array => $this->rows[$row], array_keys($values));
+        uasort($values, static function (string|int|float|bool|null $a, string|int|float|bool|null $b) use ($sign): int {
+            return $a === null || $b === null
+                ? ($a === null) <=> ($b === null)
+                : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b);
+        });
 
-        return $this->with(['rows' => $rows]);
+        return $this->with(['rows' => array_map(fn (int $at): array => $this->rows[$at], array_keys($values))]);
     }
 
     /**

@@ -24,7 +24,6 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\NameRules;
 use XHProf\Report\Order;
-use XHProf\Report\Report;
 use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 use XHProf\Source\RunNames;
@@ -108,20 +107,27 @@ abstract class RunFolderCommand extends Command
     }
 
     /** Options that are the parameters `sort` and `dir` of pages. */
-    protected function addOrderOptions(): static
+    /** @param list<string> $columns by which it sorts, where they are known before the report */
+    protected function addOrderOptions(string $about = 'Sort by this column', ?string $default = null, array $columns = []): static
     {
-        return $this->addValue('sort', 'Sort by this column')
-            ->addValue('dir', 'Direction of --sort: asc or desc [default: figures from the largest, words from A]');
+        $named = $columns === [] ? $about : "$about: " . implode(', ', $columns);
+        $dir = 'Direction of --sort: asc or desc [default: figures from the largest, words from A]';
+
+        return $this->addValue('sort', $named, $default, 's', $columns)->addValue('dir', $dir, suggested: ['asc', 'desc']);
     }
 
-    /** What --sort and --dir say of a report's first table. */
-    protected static function order(InputInterface $input, Report $report): ?Order
+    /**
+     * The order that --sort and --dir ask for; null without --sort.
+     *
+     * @param list<string> $columns
+     */
+    protected static function order(InputInterface $input, array $columns): ?Order
     {
         $dir = self::text($input, 'dir') === null ? null : self::oneOf($input, 'dir', ['asc', 'desc']) === 'desc';
 
-        return self::text($input, 'sort') === null || $report->tables === []
+        return self::text($input, 'sort') === null || $columns === []
             ? null
-            : new Order(self::oneOf($input, 'sort', $report->tables[0]->orders()), $dir);
+            : new Order(self::oneOf($input, 'sort', $columns), $dir);
     }
 
     protected function addCorrectedOption(): static

@@ -52,7 +52,7 @@ final class ExemplarsCommand extends StoreCommand
         $report = KeptRequestsReport::of($client, $which, self::fetched($input));
 
         return self::show(
-            new ReportView($report->shown(self::order($input, $report), self::number($input, 'limit'))),
+            new ReportView($report->shown(self::order($input, $report->orders()), self::number($input, 'limit'))),
             $input,
             $output,
         );

@@ -60,7 +60,7 @@ final class QuestionCommand extends StoreCommand
         if (!$this->isLimited) {
             // --limit counts functions, of which each may have several lines.
             $limit = self::isByRelease($input) ? 0 : self::number($input, 'limit');
-            $report = $report->shown(self::order($input, $report), $limit);
+            $report = $report->shown(self::order($input, $report->orders()), $limit);
         }
 
         return self::show(new ReportView($report), $input, $output);

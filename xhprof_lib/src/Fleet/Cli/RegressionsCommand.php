@@ -83,7 +83,7 @@ final class RegressionsCommand extends StoreCommand
         $isKnown = $isSaved ? (new Verdicts($client))->known($which, $pair->release) : static fn (): bool => false;
         $new = array_values(array_filter($regressions->slower, static fn (Regression $one): bool => !$isKnown($one)));
         $report = $regressions->report();
-        $report = $report->shown(self::order($input, $report), self::number($input, 'limit'));
+        $report = $report->shown(self::order($input, $report->orders()), self::number($input, 'limit'));
         self::show(new ReportView($report), $input, $output);
         if ($webhook !== null && $new !== []) {
             try {

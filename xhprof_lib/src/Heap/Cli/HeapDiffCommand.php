@@ -6,6 +6,8 @@ namespace XHProf\Heap\Cli;
 
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\ReportView;
+use XHProf\Heap\HeapDiffReport;
 
 /** Prints the growth from one heap snapshot to another. */
 final class HeapDiffCommand extends SnapshotCommand
@@ -15,6 +17,7 @@ final class HeapDiffCommand extends SnapshotCommand
         $this->question('diff', 'What has grown from one snapshot to another, by class, type and owner')
             ->addSnapshot('a', 'The snapshot before')
             ->addSnapshot('b', 'The snapshot after')
+            ->addOrderOptions('Column to sort by [default: the largest change of bytes first]', null, HeapDiffReport::SORTS)
             ->addLimitOption('rows of each table', 20)
             ->addFlag('json', 'Print JSON (bytes)')
             ->setHelp(
@@ -32,10 +35,11 @@ final class HeapDiffCommand extends SnapshotCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
+        $order = self::order($input, HeapDiffReport::SORTS);
         $a = self::snapshot($input, $output, 'a');
         $b = self::snapshot($input, $output, 'b');
-        $view = new HeapDiffView(self::argument($input, 'a'), $a, self::argument($input, 'b'), $b, $limit);
+        $report = (new HeapDiffReport($a, $b))->report(self::argument($input, 'a'), self::argument($input, 'b'), $order, $limit);
 
-        return self::show($view, $input, $output);
+        return self::show(new ReportView($report), $input, $output);
     }
 }

@@ -7,7 +7,11 @@ namespace XHProf\Heap\Cli;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\UsageError;
+use XHProf\Heap\HeapRows;
+use XHProf\Heap\HoldersReport;
+use XHProf\Heap\NodeReport;
 
 /** Prints the retaining paths of a node, or of all objects of a class. */
 final class PathsCommand extends SnapshotCommand
@@ -51,10 +55,11 @@ final class PathsCommand extends SnapshotCommand
         $index = self::snapshot($input, $output);
         $full = $input->getOption('full') === true;
         $group = self::group($input, $index);
-        $view = $group === null
-            ? new PathsView($index, self::node($address, $index), $limit, $full)
-            : new RetainersView($index, $group, $limit, $full);
+        $rows = new HeapRows($index);
+        $report = $group === null
+            ? (new NodeReport($rows, self::node($address, $index)))->report($limit, $full)
+            : (new HoldersReport($rows))->report($group, $limit, $full);
 
-        return self::show($view, $input, $output);
+        return self::show(new ReportView($report), $input, $output);
     }
 }

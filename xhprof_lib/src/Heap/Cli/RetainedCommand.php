@@ -7,6 +7,9 @@ namespace XHProf\Heap\Cli;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\ReportView;
+use XHProf\Heap\HeapRows;
+use XHProf\Heap\RetainedReport;
 
 /** Prints the dominator tree. */
 final class RetainedCommand extends SnapshotCommand
@@ -41,8 +44,9 @@ final class RetainedCommand extends SnapshotCommand
         $depth = self::number($input, 'depth', self::MAX_DEPTH);
         $index = self::snapshot($input, $output);
         $address = self::argument($input, 'address');
-        $view = new RetainedView($index, $address === '' ? null : self::node($address, $index), $depth, $limit);
+        $top = $address === '' ? null : self::node($address, $index);
+        $report = (new RetainedReport(new HeapRows($index), $top, $depth, $limit))->report();
 
-        return self::show($view, $input, $output);
+        return self::show(new ReportView($report), $input, $output);
     }
 }

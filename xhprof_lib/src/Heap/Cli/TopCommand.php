@@ -6,17 +6,27 @@ namespace XHProf\Heap\Cli;
 
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\UsageError;
+use XHProf\Heap\GroupsReport;
+use XHProf\Heap\HeapRows;
+use XHProf\Heap\HoldersReport;
+use XHProf\Heap\ValuesReport;
+use XHProf\Report\Order;
 
 /** Prints the largest groups, nodes or call paths of a heap snapshot. */
 final class TopCommand extends SnapshotCommand
 {
+    private const BY = ['class', 'type', 'owner', 'object', 'array', 'string', 'path'];
+
     protected function configure(): void
     {
         $this->question('top', 'What takes the most: classes, types, single objects, arrays, strings, allocating call paths')
             ->addSnapshot()
-            ->addValue('by', 'One line per ' . implode(', ', TopView::BY), 'class', 'b')
-            ->addValue('sort', 'Column to sort classes, types and owners by', 'bytes', 's')
+            ->addValue('by', 'One line per ' . implode(', ', self::BY), 'class', 'b', self::BY)
+            ->addOrderOptions('Column to sort classes, types and owners by', 'bytes', GroupsReport::SORTS)
+            ->addValue('q', 'Only classes, types and owners with this text in their name')
             ->addValue('class', 'Only objects of this class, or who allocated them', short: 'c')
             ->addValue('type', 'Only values of this type, or who allocated them', short: 't')
             ->addFlag('full', 'Full call paths, one function per line')
@@ -43,8 +53,8 @@ final class TopCommand extends SnapshotCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $by = self::oneOf($input, 'by', TopView::BY);
-        $sort = self::oneOf($input, 'sort', TopView::SORTS);
+        $by = self::oneOf($input, 'by', self::BY);
+        $order = self::order($input, GroupsReport::SORTS) ?? new Order('bytes');
         $index = self::snapshot($input, $output);
         $group = self::group($input, $index);
         if ($group !== null && in_array($by, ['array', 'string'], true)) {
@@ -54,8 +64,17 @@ final class TopCommand extends SnapshotCommand
         if ($group !== null && in_array($by, ['class', 'type', 'owner'], true)) {
             $by = 'object';
         }
-        $view = new TopView($index, $by, $sort, $limit, $group, $input->getOption('full') === true);
+        if ($by === 'path' && !$index->hasAllocations()) {
+            throw new CliError('the snapshot has no call paths: call xhprof_enable(XHPROF_FLAGS_ALLOC) or memprof_enable()'
+                . ' before it is taken');
+        }
+        $rows = new HeapRows($index);
+        $report = match ($by) {
+            'class', 'type', 'owner' => (new GroupsReport($rows))->report($by, $order, (string) self::text($input, 'q'), $limit),
+            'object', 'array', 'string' => (new ValuesReport($rows))->report($by, $group, $limit),
+            'path' => (new HoldersReport($rows))->allocated($group, $limit, $input->getOption('full') === true),
+        };
 
-        return self::show($view, $input, $output);
+        return self::show(new ReportView($report), $input, $output);
     }
 }

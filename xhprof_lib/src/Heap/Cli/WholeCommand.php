@@ -6,6 +6,12 @@ namespace XHProf\Heap\Cli;
 
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\ReportView;
+use XHProf\Heap\HeapRows;
+use XHProf\Heap\LeaksReport;
+use XHProf\Heap\StringsReport;
+use XHProf\Heap\SummaryReport;
 
 /** Questions about the whole of a heap snapshot: its summary, possible leaks, contents that more than one string has. */
 final class WholeCommand extends SnapshotCommand
@@ -82,10 +88,16 @@ final class WholeCommand extends SnapshotCommand
         $limit = self::number($input, 'limit');
         $index = self::snapshot($input, $output);
 
-        return self::show(match ($this->word) {
-            'summary' => new SummaryView(self::argument($input, 'snapshot'), $index, $limit),
-            'leaks' => new LeaksView($index, $limit),
-            'strings' => new StringsView($index, $limit),
-        }, $input, $output);
+        if ($this->word === 'strings' && !$index->hasStringHashes()) {
+            throw new CliError('the snapshot does not show which strings are equal: take a new one with this version of the'
+                . ' extension or of xhprof-inspect');
+        }
+        $rows = new HeapRows($index);
+
+        return self::show(new ReportView(match ($this->word) {
+            'summary' => (new SummaryReport($rows))->report(self::argument($input, 'snapshot'), $limit),
+            'leaks' => (new LeaksReport($rows))->report($limit),
+            'strings' => (new StringsReport($rows))->report(0, $limit),
+        }), $input, $output);
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Heap\Web;
 
+use XHProf\Heap\Snapshots;
 use XHProf\Store\SnapshotName;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\HttpError;

@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Heap\Web;
 
+use XHProf\Format\Units;
+use XHProf\Heap\HeapNode;
+use XHProf\Heap\ValuesReport;
+use XHProf\Report\Table;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 
@@ -24,21 +28,46 @@ final class HeapLargestPage extends HeapSnapshotPage
         $address = self::address($query);
         $node = $address === null ? null : $this->index->node($address);
         if ($node !== null) {
-            return Response::redirect($this->lines->url->node($node));
+            return Response::redirect($this->cells->url->node($node->hex()));
         }
-        [$found, $isMore] = $query === '' ? [[], false] : $this->index->stringsWith($query, self::FOUND);
 
         return $this->page('heap_largest.html.twig', [
             'query' => $query,
-            'found' => $this->lines->members($found),
-            'is_more' => $isMore,
-            'shown_of_each' => $this->head->number('max_string'),
-            'hidden' => $this->lines->url->parameters() + ['show' => 'largest'],
-            'clear_url' => $this->lines->url->page(['show' => 'largest']),
-            'strings' => $query === '' ? $this->lines->members($this->index->largest('string', self::ROWS)) : [],
-            'arrays' => $query === '' ? $this->lines->members($this->index->largest('array', self::ROWS)) : [],
-            'strings_url' => $this->lines->url->page(['type' => 'string']),
-            'arrays_url' => $this->lines->url->page(['type' => 'array']),
+            'hidden' => $this->cells->url->parameters() + ['show' => 'largest'],
+            'clear_url' => $this->cells->url->page(['show' => 'largest']),
+            'tables' => $query !== '' ? [$this->found($query)] : [
+                $this->largest('string', 'Largest strings'), $this->largest('array', 'Arrays by retained size'),
+            ],
         ], 'largest');
+    }
+
+    /**
+     * @param 'string'|'array' $type
+     * @return array<string, mixed>
+     */
+    private function largest(string $type, string $title): array
+    {
+        $group = $this->index->type($type);
+        $table = $this->table("{$type}s", $this->index->largest($type, self::ROWS), $title, 'None.');
+
+        return $this->cells->values($table)->of($group->count ?? 0, $this->cells->url->page(['type' => $type]))->toArray();
+    }
+
+    /** @return array<string, mixed> */
+    private function found(string $query): array
+    {
+        [$found, $isMore] = $this->index->stringsWith($query, self::FOUND);
+        $most = $this->head->number('max_string');
+        $note = ($isMore ? 'the first ones; ' : '') . 'in the first ' . ($most === null ? '' : Units::count($most) . ' ')
+            . 'bytes of each, which the snapshot has';
+        $table = $this->table('found', $found, 'Strings with this text', 'No string has it. Upper and lower case differ.');
+
+        return $this->cells->values($table->with(['note' => $note]))->toArray();
+    }
+
+    /** @param list<HeapNode> $nodes */
+    private function table(string $key, array $nodes, string $title, string $none): Table
+    {
+        return (new ValuesReport($this->cells->rows))->table($key, $nodes)->with(['title' => $title, 'none' => $none]);
     }
 }

@@ -19,6 +19,13 @@ use XHProf\Web\Http\Response;
  */
 final class HeapMapData extends HeapSnapshotPage
 {
+    /** Roots whose name is a word of the engine => plain words. */
+    private const ROOTS = [
+        'call_frames' => 'running functions', 'function_table' => 'functions', 'class_table' => 'classes',
+        'global_constants' => 'constants',
+    ];
+
+    private const TITLE = 120;
     private const BY = 80;
     private const ABOVE = 30;
     private const KINDS = 3;
@@ -33,11 +40,19 @@ final class HeapMapData extends HeapSnapshotPage
             'usage' => $this->index->summary()['usage'],
             'above' => array_map(fn (HeapNode $node): array => [
                 'at' => $node->hex(),
-                'name' => $this->lines->caption($node),
+                'name' => $this->caption($node),
             ], $above),
-            'tree' => $this->lines->url->page(['show' => 'tree', 'node' => $top?->hex()]),
+            'tree' => $this->cells->url->page(['show' => 'tree', 'node' => $top?->hex()]),
             'top' => $this->branch($this->index->retainedTree($top)),
         ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR));
+    }
+
+    /** Title of a node, made visible; of a root in plain words. */
+    private function caption(HeapNode $node): string
+    {
+        return $node->type === 'root'
+            ? self::ROOTS[$node->name] ?? strtr(VisibleName::text($node->name, self::TITLE), '_', ' ')
+            : VisibleName::text($this->cells->rows->title($node), self::TITLE);
     }
 
     /** @return array<string, mixed> */
@@ -46,18 +61,18 @@ final class HeapMapData extends HeapSnapshotPage
         $node = $branch->node;
 
         return [
-            'name' => $node === null ? 'The heap' : $this->lines->caption($node),
+            'name' => $node === null ? 'The heap' : $this->caption($node),
             'by' => VisibleName::text($branch->by, self::BY),
             'kind' => $node->type ?? '',
-            'family' => $node === null ? '' : HeapLines::family($node->type),
+            'family' => $node === null ? '' : HeapCells::family($node->type),
             'at' => $node === null ? '' : $node->hex(),
-            'url' => $node === null ? '' : $this->lines->url->node($node),
+            'url' => $node === null ? '' : $this->cells->url->node($node->hex()),
             'own' => $node->block ?? 0,
             'retained' => $branch->bytes,
             'count' => $branch->dominated,
             'more' => $branch->more,
             'moreBytes' => max(0, $branch->moreBytes),
-            'moreFamily' => $branch->moreType === '' ? '' : HeapLines::family($branch->moreType),
+            'moreFamily' => $branch->moreType === '' ? '' : HeapCells::family($branch->moreType),
             'kinds' => array_map(
                 static fn (string $kind): string => VisibleName::text($kind, self::BY),
                 array_slice($branch->kinds, 0, self::KINDS),

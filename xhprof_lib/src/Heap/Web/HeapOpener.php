@@ -7,6 +7,8 @@ namespace XHProf\Heap\Web;
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
 use XHProf\Heap\HeapIndex;
+use XHProf\Heap\SnapshotHead;
+use XHProf\Heap\Snapshots;
 use XHProf\Store\SnapshotName;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;

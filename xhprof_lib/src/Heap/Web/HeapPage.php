@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap\Web;
 
 use XHProf\Format\Units;
+use XHProf\Heap\Snapshots;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

@@ -6,9 +6,14 @@ namespace XHProf\Heap\Web;
 
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Heap\SnapshotHead;
+use XHProf\Heap\Snapshots;
+use XHProf\Report\Order;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Table\Paging;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\TimeLabel;
 use XHProf\Web\Templates;
 
@@ -25,7 +30,7 @@ abstract class HeapSnapshotPage
         'leaks' => ['Leak candidates', 'l', ''],
     ];
 
-    protected readonly HeapLines $lines;
+    protected readonly HeapCells $cells;
 
     final public function __construct(
         protected readonly Snapshots $snapshots,
@@ -34,7 +39,7 @@ abstract class HeapSnapshotPage
         protected readonly string $name,
         protected readonly SnapshotHead $head,
     ) {
-        $this->lines = new HeapLines($index, $name);
+        $this->cells = new HeapCells($index, $name);
     }
 
     /** @throws HttpError */
@@ -50,7 +55,7 @@ abstract class HeapSnapshotPage
         foreach (self::VIEWS as $show => [$label, $key, $title]) {
             $tabs[] = [
                 'label' => $label,
-                'url' => $this->lines->url->page(['show' => $show]),
+                'url' => $this->cells->url->page(['show' => $show]),
                 'current' => $show === $current,
                 'hotkey' => $key,
                 'title' => $title,
@@ -63,12 +68,25 @@ abstract class HeapSnapshotPage
                 'title' => $this->head->title($this->name),
                 'time' => TimeLabel::of($this->head->time()),
                 'facts' => $this->facts(),
-                'url' => $this->lines->url->page(),
+                'url' => $this->cells->url->page(),
                 'list_url' => HeapUrl::list(),
                 'notes' => $this->index->notes(),
             ],
             'tabs' => $tabs,
         ]);
+    }
+
+    /**
+     * A table that has the rows of one page.
+     *
+     * @param array<string, string> $state parameters of this page
+     * @param string $parameter that names the page
+     * @return array<string, mixed> for the template
+     */
+    protected function paged(ReportTable $table, Paging $paging, array $state, string $parameter = 'page'): array
+    {
+        return $table->paged($paging, true, new Order('retained'), [], fn (array $sort): string
+            => $this->cells->url->page($state + [$parameter => $sort['page'] ?? null]))->toArray();
     }
 
     /**
@@ -88,12 +106,6 @@ abstract class HeapSnapshotPage
     protected static function address(string $text): ?int
     {
         return preg_match('/\A0x[0-9a-f]{1,15}\z/i', $text) === 1 ? (int) hexdec($text) : null;
-    }
-
-    /** @return array{label: string, text: string, title: string, note: string} */
-    protected static function tile(string $label, string $text, string $title = '', string $note = ''): array
-    {
-        return ['label' => $label, 'text' => $text, 'title' => $title, 'note' => $note];
     }
 
     /** @return list<string> short words on the process */

@@ -5,12 +5,24 @@ declare(strict_types=1);
 namespace XHProf\Heap\Web;
 
 use XHProf\Format\Units;
+use XHProf\Heap\GroupsReport;
 use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapRows;
+use XHProf\Heap\SummaryReport;
+use XHProf\Report\Order;
+use XHProf\Report\Table;
+use XHProf\Report\Unit;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\ShownMetric;
 use XHProf\Web\Table\TimeLabel;
 
-/** index.php?view=heap&heap=NAME: composition of a heap: how much of it is known, by type and class. */
+/**
+ * index.php?view=heap&heap=NAME: composition of a heap: how much of it is known, by type and class.
+ *
+ * @phpstan-import-type Row from Table
+ */
 final class HeapSummaryPage extends HeapSnapshotPage
 {
     /** Classes in this page's table, and per type in the treemap. */
@@ -23,9 +35,6 @@ final class HeapSummaryPage extends HeapSnapshotPage
     /** Other snapshots offered for a comparison. */
     private const OTHERS = 20;
 
-    /** Value of memory_limit=-1, and of any limit that no machine reaches. */
-    private const NO_LIMIT = 1 << 50;
-
     private const TIERS = [
         'typed' => ['Known', 'Blocks whose type and content are known'],
         'native' => ['Native', 'Private memory of extensions and libraries: its owner is known'],
@@ -34,63 +43,71 @@ final class HeapSummaryPage extends HeapSnapshotPage
 
     public function respond(Request $request): Response
     {
-        $types = $this->index->types();
-        $classes = $this->index->classes();
+        $report = new SummaryReport($this->cells->rows);
+        $classes = $report->groups('class', 'retained', 'class');
+        $groups = new GroupsReport($this->cells->rows);
+        $types = $groups->table('types', $this->index->types(), 'type', new Order('bytes'))
+            ->with(['title' => 'Types', 'caption' => 'Types']);
+        $owners = $report->groups('owner', 'retained', 'owner');
+        $top = $classes->first(self::CLASSES)->with([
+            'title' => 'Classes', 'caption' => 'Classes', 'note' => 'by retained size', 'none' => 'No objects.',
+        ]);
 
         return $this->page('heap_summary.html.twig', [
-            'tiles' => $this->tiles(),
-            'tiers' => $this->tiers(),
-            'types' => $this->lines->groups($types),
-            'classes' => $this->lines->groups(array_slice(self::mostRetained($classes), 0, self::CLASSES), 'retained'),
-            'class_count' => count($classes),
-            'classes_url' => $this->lines->url->page(['show' => 'classes']),
-            'treemap' => $this->treemap([...$classes, ...$this->index->owners()]),
-            'map_url' => $this->lines->url->page(['show' => 'map']),
-            'holders' => $this->lines->nodes($this->index->dominated(null, 0, self::HOLDERS)),
-            'families' => HeapLines::FAMILY_NAMES,
-            'usage' => $this->index->summary()['usage'],
+            'tiles' => $this->tiles($report),
+            'tiers' => $this->tiers($report),
+            'tables' => [
+                $this->cells->groups($top)->of(count($classes->rows), $this->cells->url->page(['show' => 'classes']))->toArray(),
+                $this->cells->groups($types)->toArray(),
+            ],
+            'treemap' => $this->treemap($types->rows, [...$classes->rows, ...$owners->rows]),
+            'map_url' => $this->cells->url->page(['show' => 'map']),
+            'holders' => $this->cells->nodes($this->index->dominated(null, 0, self::HOLDERS)),
+            'families' => HeapCells::FAMILY_NAMES,
+            'usage' => $this->cells->rows->whole,
             'others' => $this->otherSnapshots(),
         ], '');
     }
 
     /** @return list<array{label: string, text: string, title: string, note: string}> */
-    private function tiles(): array
+    private function tiles(SummaryReport $report): array
     {
+        $sizes = $report->sizes();
         $summary = $this->index->summary();
-        $tiles = [];
-        $values = [
-            ['In use', $summary['usage'], 'memory_get_usage(): blocks of the Zend heap'],
-            ['Peak', $this->head->number('peak'), $this->head->peak()],
-            ['Reserved', $this->head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
-            ['Limit', $this->head->number('limit'), 'memory_limit'],
+        $titles = [
+            'usage' => ['In use', 'memory_get_usage(): blocks of the Zend heap'],
+            'peak' => ['Peak', $this->head->peak()],
+            'reserved' => ['Reserved', 'memory_get_usage(true): chunks and huge blocks'],
+            'limit' => ['Limit', 'memory_limit'],
         ];
-        foreach ($values as [$label, $bytes, $title]) {
-            if ($bytes !== null && $bytes > 0 && $bytes < self::NO_LIMIT) {
-                $cell = $this->lines->bytes($bytes);
-                $tiles[] = self::tile($label, $cell['text'], "$title: {$cell['exact']}");
-            }
-        }
-        $objects = array_sum(array_map(fn (HeapGroup $group): int => $group->count, $this->index->classes()));
-        $tiles[] = self::tile('Objects', Units::count($objects), 'of ' . Units::count(count($this->index->classes())) . ' classes');
-        $between = 'between ' . Units::count($summary['nodes']) . ' values';
-        $tiles[] = self::tile('References', Units::count($summary['edges']), $between);
+        $values = Units::count($summary['nodes']);
+        $classes = $this->index->classes();
+        $objects = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $classes));
 
-        return $tiles;
+        return [
+            ...array_map(static fn (int $bytes, string $key): array => HeapCells::tile(
+                $titles[$key][0],
+                Units::bytes($bytes),
+                "{$titles[$key][1]}: " . Unit::Bytes->exact($bytes),
+            ), array_filter($sizes), array_keys(array_filter($sizes))),
+            HeapCells::tile('Objects', Units::count($objects), 'of ' . Units::count(count($classes)) . ' classes'),
+            HeapCells::tile('References', Units::count($summary['edges']), sprintf('between %s values', $values)),
+        ];
     }
 
-    /** @return list<array{key: string, label: string, title: string, text: string, exact: string, share: string, x: float, width: float}> */
-    private function tiers(): array
+    /** @return list<array<string, mixed>> tiles with a place in the bar: x, width in percent */
+    private function tiers(SummaryReport $report): array
     {
-        $summary = $this->index->summary();
-        $sum = max(1, $summary['typed']['bytes'] + $summary['native']['bytes'] + $summary['unreachable']['bytes']);
+        $rows = $report->tiers()->rows;
+        $sum = max(1, array_sum(array_column($rows, 'bytes')));
         $tiers = [];
         $x = 0.0;
-        foreach (self::TIERS as $key => [$label, $title]) {
-            $tier = $summary[$key];
-            $width = round(100 * $tier['bytes'] / $sum, 3);
-            $cell = $this->lines->bytes($tier['bytes']);
-            $blocks = Units::count($tier['blocks']) . ($tier['blocks'] === 1 ? ' block' : ' blocks');
-            $tiers[] = ['key' => $key, 'label' => $label, 'title' => "$title; $blocks", 'x' => $x, 'width' => $width] + $cell;
+        foreach ($rows as $row) {
+            [$label, $title] = self::TIERS[$row['tier']];
+            $width = round(100 * $row['bytes'] / $sum, 3);
+            $blocks = Units::count($row['blocks']) . ($row['blocks'] === 1 ? ' block' : ' blocks');
+            $tiers[] = ['key' => $row['tier'], 'x' => $x, 'width' => $width]
+                + $this->cells->bytes($label, $row['bytes'], "$title; $blocks; %s");
             $x += $width;
         }
 
@@ -100,51 +117,56 @@ final class HeapSummaryPage extends HeapSnapshotPage
     /**
      * Each type with its parts: classes, owners; strings and arrays, which have no names, by their holders.
      *
-     * @param list<HeapGroup> $named classes and owners
-     * @return list<array{type: array<string, mixed>, parts: list<array<string, mixed>>}>
+     * @param list<Row> $types
+     * @param list<Row> $named classes and owners, the most retained bytes first
+     * @return list<list<array<string, mixed>>> the type itself first
      */
-    private function treemap(array $named): array
+    private function treemap(array $types, array $named): array
     {
         $groups = [];
-        foreach ($named as $group) {
-            $groups[$group->type][] = $group;
+        foreach ($named as $row) {
+            $groups[$row['type']][] = $row;
         }
         $blocks = [];
-        foreach ($this->index->types() as $type) {
-            if ($type->type === 'root' || ($type->bytes <= 0 && $type->retained <= 0)) {
+        foreach ($types as $type) {
+            if ($type['type'] === 'root' || $type['bytes'] <= 0 && $type['retained_bytes'] <= 0) {
                 continue;
             }
-            $parts = $this->lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
-            if (in_array($type->type, ['string', 'array', 'array table'], true)) {
-                $parts = $this->retainerGroups($type);
-            }
-            $blocks[] = ['type' => $this->lines->groups([$type])[0], 'parts' => $parts];
+            $url = $this->cells->group($type) . '#holders';
+            $isHeld = in_array($type['type'], ['string', 'array', 'array table'], true);
+            $parts = $isHeld ? $this->holders($type['type']) : array_slice($groups[$type['type']] ?? [], 0, self::PARTS);
+            $blocks[] = [
+                $this->area($type, $this->cells->group($type)),
+                ...array_map(fn (array $row): array => $this->area($row, $isHeld ? $url : $this->cells->group($row)), $parts),
+            ];
         }
 
         return $blocks;
     }
 
-    /** @return list<array<string, mixed>> as HeapLines::groups(), named by the path of their holders */
-    private function retainerGroups(HeapGroup $type): array
+    /** @return list<Row> sums of the values of a type by the path of their holders */
+    private function holders(string $type): array
     {
-        $groups = [];
-        foreach ($this->index->retainers($type, self::PARTS) as $holder) {
-            $groups[] = new HeapGroup(0, $type->type, $holder['text'], $holder['count'], $holder['bytes'], 0, $holder['retained']);
-        }
-        $url = $this->lines->url->page(['type' => $type->type]) . '#holders';
+        $group = $this->index->type($type);
 
-        return array_map(fn (array $line): array => ['url' => $url] + $line, $this->lines->groups($groups));
+        return array_map(static fn (array $holder): array => HeapRows::group(
+            new HeapGroup(0, $type, $holder['text'], $holder['count'], $holder['bytes'], 0, $holder['retained']),
+        ), $group === null ? [] : $this->index->retainers($group, self::PARTS));
     }
 
     /**
-     * @param list<HeapGroup> $groups
-     * @return list<HeapGroup>
+     * @param Row $row
+     * @return array<string, mixed> for the treemap and for its table
      */
-    private static function mostRetained(array $groups): array
+    private function area(array $row, string $url): array
     {
-        usort($groups, static fn (HeapGroup $a, HeapGroup $b): int => [$b->retained, $b->bytes] <=> [$a->retained, $a->bytes]);
+        $named = ['name' => $row['name'] ?? $row['type'], 'family' => HeapCells::family($row['type']), 'url' => $url];
 
-        return $groups;
+        return $named + $row + ['cells' => [
+            Cells::value($row['count'], ShownMetric::heap('count')),
+            Cells::value($row['bytes'], ShownMetric::heap('bytes'), $this->cells->rows->whole, true, true),
+            Cells::value($row['retained_bytes'], ShownMetric::heap('retained'), $this->cells->rows->whole),
+        ]];
     }
 
     /** @return list<array{name: string, label: string}> to compare with: earlier ones first, the nearest first */

@@ -34,7 +34,7 @@ final class HeapTreePage extends HeapSnapshotPage
         $total = $top === null ? $first + count($nodes) : $top->dominated;
         $paging = new Paging($total, self::CHILDREN, $page);
         $nodes = array_slice($nodes, 0, self::CHILDREN);
-        $state = $this->lines->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
+        $state = $this->cells->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
         $children = [];
         // To what more than one root leads to; a root has none.
         $path = fn (HeapNode $node): string => $node->type === 'root' ? '' : $this->index->path($node)->text;
@@ -44,13 +44,13 @@ final class HeapTreePage extends HeapSnapshotPage
         }
 
         return $this->page('heap_tree.html.twig', [
-            'top' => $top === null ? null : $this->lines->node($top),
-            'above' => $top === null ? [] : $this->lines->nodes(array_slice($this->index->dominators($top), -12)),
+            'top' => $top === null ? null : $this->cells->node($top),
+            'above' => $top === null ? [] : $this->cells->nodes(array_slice($this->index->dominators($top), -12)),
             'children' => $children,
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $number): string => Url::index($state + ['page' => $number])),
-            'tree_url' => $this->lines->url->page(['show' => 'tree']),
-            'roots' => $this->lines->nodes($this->index->roots()),
+            'tree_url' => $this->cells->url->page(['show' => 'tree']),
+            'roots' => $this->cells->nodes($this->index->roots()),
         ], 'tree');
     }
 
@@ -60,10 +60,10 @@ final class HeapTreePage extends HeapSnapshotPage
         $children = $withChildren && $node->dominated > 0 ? $this->index->dominated($node, 0, self::INNER) : [];
 
         return [
-            'node' => $this->lines->node($node),
+            'node' => $this->cells->node($node),
             'by' => '',
             'children' => array_map(fn (HeapNode $child): array => [
-                'node' => $this->lines->node($child),
+                'node' => $this->cells->node($child),
                 'by' => $this->index->heldBy($child, $node),
                 'children' => [],
                 'open' => false,

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Heap\Web;
 
 use XHProf\Heap\HeapIndex;
-use XHProf\Heap\HeapNode;
 use XHProf\Web\Http\Url;
 
 /** Addresses of the pages of one snapshot. */
@@ -37,15 +36,15 @@ final class HeapUrl
         return Url::index($this->parameters() + $parameters);
     }
 
-    public function node(HeapNode $node): string
+    public function node(string $address): string
     {
-        return $this->page(['node' => $node->hex()]);
+        return $this->page(['node' => $address]);
     }
 
     /** The page of all strings with the content of one. */
-    public function equal(HeapNode $node): string
+    public function equal(string $address): string
     {
-        return $this->page(['show' => 'strings', 'node' => $node->hex()]);
+        return $this->page(['show' => 'strings', 'node' => $address]);
     }
 
     /** @return array<string, string> parameters that name a class, an owner of native memory, or else a type */

@@ -26,13 +26,18 @@ use XHProf\Web\Http\Request;
  *     template?: string, part?: array<string, mixed>}
  * @phpstan-type ReportCell array{kind: string, class: string, text: string, url: ?string, label: string, title: string,
  *     width: float, family: string, share: string, tone: string, arrow: string, badge: string, place: array{text: string,
- *     title: string, url: ?string}|null, moment: array<string, string>|null, template: string, part: array<string, mixed>}
+ *     title: string, url: ?string}|null, moment: array<string, string>|null, template: string, part: array<string, mixed>,
+ *     frames: array<string, mixed>|null}
  */
 final class ReportTable
 {
     /** Rows shown at first, and on a page of all of them. */
     private const TOP = 50;
     private const MOST = 2000;
+
+    /** Functions of a call path that are shown, and that can be unfolded. */
+    private const CALLERS = 5;
+    private const FOLDED = 60;
 
     private Table $table;
 
@@ -42,6 +47,14 @@ final class ReportTable
     private ?\Closure $url = null;
 
     private bool $isAll = false;
+
+    private ?string $moreUrl = null;
+
+    /** Words before the name of a row at the box that picks it; '' if rows cannot be picked. */
+    private string $picked = '';
+
+    /** @var (\Closure(Row): string)|null name of a row that can be picked */
+    private ?\Closure $pick = null;
 
     /** @var list<string>|null names of its orders, of a table that has the rows of one page only */
     private ?array $orders = null;
@@ -107,6 +120,68 @@ final class ReportTable
         return new Paging($rows, $isAll ? self::MOST : $top, $isAll ? $request->number('page', 1) : 1);
     }
 
+    /** For the first rows of a table of so many, with the address of a page that has all. */
+    public function of(int $total, string $url): self
+    {
+        $this->paging = new Paging($total, max(1, count($this->table->rows)), 1);
+        $this->moreUrl = $url;
+
+        return $this;
+    }
+
+    /**
+     * Lets rows be picked, for a form around the table: its field `pick`.
+     *
+     * @param \Closure(Row): string $name
+     * @param string $words before the name, for readers of the screen
+     */
+    public function picked(\Closure $name, string $words): self
+    {
+        [$this->pick, $this->picked] = [$name, $words];
+
+        return $this;
+    }
+
+    /**
+     * Choices of the list "sort by" that narrow screens have.
+     *
+     * @return list<array{key: string, label: string, selected: bool}>
+     */
+    public static function choices(Table $table, Order $order): array
+    {
+        return array_map(static fn (Column $column): array => [
+            'key' => $column->order(),
+            'label' => $column->help === '' ? $column->label : $column->help,
+            'selected' => $column->order() === $order->by,
+        ], array_values(array_filter($table->columns, static fn (Column $column): bool => $column->label !== ''
+            && $column->order() !== '')));
+    }
+
+    /**
+     * A call path as parts.html.twig prints it: the first function, then its callers.
+     *
+     * @param list<string> $functions
+     *
+     * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>,
+     *     more: int}|null null for none
+     */
+    public static function frames(array $functions): ?array
+    {
+        $frame = static fn (string $function): array => ['name' => $function, 'url' => null, 'recursive' => false];
+        $frames = array_map($frame, $functions);
+        if ($frames === []) {
+            return null;
+        }
+        $shown = count($frames) <= self::CALLERS + 1 ? count($frames) : self::CALLERS;
+
+        return [
+            'first' => $frames[0],
+            'shown' => array_slice($frames, 1, $shown - 1),
+            'rest' => array_slice($frames, $shown, self::FOLDED),
+            'more' => max(0, count($frames) - $shown - self::FOLDED),
+        ];
+    }
+
     /** The order that the address names, if the table has it. */
     public static function asked(Request $request, Table $table): ?Order
     {
@@ -153,14 +228,15 @@ final class ReportTable
             'pages' => $this->isAll
                 ? $this->paging->links(fn (int $page): string => (string) $this->link($all + ['page' => $page]))
                 : ['previous' => null, 'next' => null],
-            'more_url' => $this->paging->pages > 1 && !$this->isAll ? $this->link($all) : null,
+            'more_url' => $this->moreUrl ?? ($this->paging->pages > 1 && !$this->isAll ? $this->link($all) : null),
+            'picked' => $this->picked,
         ];
     }
 
     /** @return array{label: string, title: string, class: string, url: ?string, aria: ?string, main: bool} */
     private function head(Column $column): array
     {
-        $isMain = $this->order?->by === $column->order();
+        $isMain = $this->order !== null && $this->order->by === $column->order();
         $isDescending = $this->order?->isDescending($column) ?? false;
         $natural = !$column->unit->isWords();
         $next = $isMain ? !$isDescending : $natural;
@@ -169,7 +245,7 @@ final class ReportTable
             'label' => $column->label,
             'title' => $column->help === '' ? $column->label : $column->help,
             'class' => $this->classOf($column),
-            'url' => !in_array($column->order(), $this->orders ?? [$column->order()], true) ? null : $this->link([
+            'url' => !in_array($column->order(), $this->orders ?? $this->table->orders(), true) ? null : $this->link([
                 'sort' => $column->order(),
                 'dir' => $next === $natural ? null : ($next ? 'desc' : 'asc'),
                 'all' => $this->isAll ? 1 : null,
@@ -204,6 +280,7 @@ final class ReportTable
         $isText = $column === $this->table->columns[0] || $column->unit->isWords() || $column->unit->isTime();
 
         return ($isText ? 'text' : 'num') . match (true) {
+            $this->order?->by === $column->order() => '',
             $column->weight >= Column::NARROW => ' k-wide',
             $column->weight >= Column::PHONE => ' k-mid',
             default => '',
@@ -214,7 +291,7 @@ final class ReportTable
      * @param Row $row
      * @param list<Column> $columns
      *
-     * @return array{cells: list<ReportCell>, links: array<string, string>, of: string}
+     * @return array{cells: list<ReportCell>, links: array<string, string>, of: string, pick: string, class: string}
      */
     private function row(array $row, array $columns): array
     {
@@ -222,12 +299,19 @@ final class ReportTable
             fn (Column $column): array => $this->cell(
                 $column,
                 $column->of($row),
+                $column->unitOf($row),
                 $this->additions === null ? [] : ($this->additions)($row, $column->key),
             ),
             $columns,
         );
 
-        return ['cells' => $cells, 'links' => $this->links === null ? [] : ($this->links)($row), 'of' => $cells[0]['text'] ?? ''];
+        return [
+            'cells' => $cells,
+            'links' => $this->links === null ? [] : ($this->links)($row),
+            'of' => $cells[0]['text'] ?? '',
+            'pick' => $this->pick === null ? '' : ($this->pick)($row),
+            'class' => isset($row[$this->table->faint]) ? 'faint' : '',
+        ];
     }
 
     /**
@@ -236,11 +320,18 @@ final class ReportTable
      *
      * @return ReportCell
      */
-    private function cell(Column $column, string|int|float|bool|array|null $value, array $more): array
+    private function cell(Column $column, string|int|float|bool|array|null $value, Unit $unit, array $more): array
     {
+        if (is_array($value) && $column->isChange) {
+            [$before, $value] = $value;
+            if (!is_string($before) && !is_string($value)) {
+                $more['from'] = $before;
+                $value -= $before;
+            }
+        }
+        $frames = is_array($value) ? self::frames(array_map(strval(...), $value)) : null;
         $value = is_array($value) ? implode(' ← ', $value) : $value;
         $more += $column->share === null ? [] : ['share' => $column->share->whole, 'bar' => $column->share->whole];
-        $unit = $column->unit;
         $figure = is_int($value) || is_float($value) ? $value : null;
         $place = $more['place'] ?? null;
         $cell = [
@@ -264,13 +355,14 @@ final class ReportTable
             'moment' => $unit->isTime() && $figure !== null ? TimeLabel::of((float) $figure) : null,
             'template' => $more['template'] ?? '',
             'part' => $more['part'] ?? [],
+            'frames' => $frames,
         ];
         if ($figure === null) {
             return $cell;
         }
 
         return isset($more['from'])
-            ? self::change($cell, $column, $more['from'], $figure)
+            ? self::change($cell, $column, $unit, $more['from'], $figure, $more['bar'] ?? 0)
             : self::part($cell, $unit, $figure, $more);
     }
 
@@ -290,6 +382,7 @@ final class ReportTable
         }
         if ($isPart($bar) && $value > 0) {
             $cell['width'] = round(min(1.0, $value / $bar) * 100, 2);
+            $cell['family'] .= ' heat-' . Cells::heat(min(1.0, $value / $bar));
         }
 
         return $cell;
@@ -300,16 +393,24 @@ final class ReportTable
      *
      * @return ReportCell whose sign, arrow and colour say the same thing
      */
-    private static function change(array $cell, Column $column, int|float $before, int|float $delta): array
-    {
+    private static function change(
+        array $cell,
+        Column $column,
+        Unit $unit,
+        int|float $before,
+        int|float $delta,
+        int|float $bar,
+    ): array {
         $after = $before + $delta;
         $arrow = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
-        $exact = static fn (int|float $value): string => $column->unit->exact($value) ?: $column->unit->text($value);
+        $exact = static fn (int|float $value): string => $unit->exact($value) ?: $unit->text($value);
 
         return [
             'class' => "{$cell['class']} delta $arrow",
             'arrow' => $arrow,
-            'text' => $column->unit->change($delta),
+            'width' => $bar > 0 ? round(min(1.0, abs($delta) / $bar) * 100, 2) : 0.0,
+            'family' => $arrow,
+            'text' => $unit->change($delta),
             'title' => sprintf(
                 '%s: %s before, %s after, change %s%s',
                 $column->label,

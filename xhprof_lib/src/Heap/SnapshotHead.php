@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Heap\Web;
+namespace XHProf\Heap;
 
 use XHProf\File\OpenFile;
-use XHProf\Heap\SnapshotInfo;
 
 /** The first and the last line of a snapshot, read without the megabytes between them. */
 final class SnapshotHead
@@ -16,7 +15,7 @@ final class SnapshotHead
 
     /**
      * @param array<string, int|float|string|bool> $header description of the process; empty if it is no snapshot
-     * @param array<string, int> $sums nodes, usage, typed, native, unreachable (bytes), where the end was found
+     * @param array<string, mixed> $sums values of HeapIndex::summary(), where the end was found
      * @param string $damage one sentence, '' for none that shows at the first look
      */
     private function __construct(
@@ -42,8 +41,7 @@ final class SnapshotHead
         if ($header['xhprof_heap'] !== 1) {
             return new self([], damage: 'This snapshot has a newer format than these pages can read.');
         }
-        $known = array_filter($header, static fn (mixed $value, mixed $key): bool
-            => is_scalar($value) && is_string($key), ARRAY_FILTER_USE_BOTH);
+        $known = ['xhprof_heap' => 1] + SnapshotInfo::header($header);
         $tail = rtrim($file->part(max(0, $file->size - self::LAST), self::LAST), "\n");
         $line = (string) strrchr("\n$tail", "\n");
         if (!str_starts_with($line, "\n{")) {
@@ -55,7 +53,7 @@ final class SnapshotHead
             return new self($known, damage: 'The file is cut off: its last lines are missing.');
         }
 
-        return new self($known, self::sums($footer['summary'] ?? null));
+        return new self($known, SnapshotInfo::summary($footer['summary'] ?? null));
     }
 
     /** Title of the snapshot: the command, or method and URL, or else the name of its file. */
@@ -94,20 +92,5 @@ final class SnapshotHead
         $time = $this->header['time'] ?? null;
 
         return is_int($time) || is_float($time) ? (float) $time : null;
-    }
-
-    /** @return array<string, int> */
-    private static function sums(mixed $summary): array
-    {
-        $sums = [];
-        foreach (['nodes', 'usage', 'typed', 'native', 'unreachable'] as $key) {
-            $value = is_array($summary) ? $summary[$key] ?? null : null;
-            $value = is_array($value) ? $value['bytes'] ?? null : $value;
-            if (is_int($value) && $value >= 0) {
-                $sums[$key] = $value;
-            }
-        }
-
-        return $sums;
     }
 }

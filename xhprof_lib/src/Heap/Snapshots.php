@@ -2,12 +2,11 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Heap\Web;
+namespace XHProf\Heap;
 
 use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 use XHProf\File\OpenFile;
-use XHProf\Heap\HeapIndex;
 use XHProf\Store\RunFolder;
 use XHProf\Store\SnapshotName;
 
