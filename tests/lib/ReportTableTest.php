@@ -9,8 +9,10 @@ use Symfony\Component\Console\Output\BufferedOutput;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Report\Column;
+use XHProf\Report\Heading;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
+use XHProf\Report\Share;
 use XHProf\Report\Table;
 use XHProf\Report\Unit;
 use XHProf\Tests\Html\Page;
@@ -56,7 +58,8 @@ final class ReportTableTest extends TestCase
     public function testATableOfAPageCanHaveTheOrderOfATerminal(): void
     {
         $table = self::table(['name', 'time_us']);
-        self::assertSame('name      own', ReportView::table($table)->lines(Screen::of(new BufferedOutput()))[0]);
+        $screen = Screen::of(new BufferedOutput());
+        self::assertSame('name      own', ReportView::table($table, $screen)->lines($screen)[0]);
     }
 
     public function testAPageAddsToCells(): void
@@ -185,7 +188,7 @@ final class ReportTableTest extends TestCase
         ], '', printed: ['label', 'b', 'delta', 'share', 'name'], faint: 'why');
         $output = new BufferedOutput();
         $output->setDecorated(true);
-        ReportView::table($table)->print(Screen::of($output));
+        ReportView::table($table, Screen::of($output))->print(Screen::of($output));
         $lines = explode("\n", rtrim($output->fetch()));
         $plain = array_map(static fn (string $line): string => (string) preg_replace('/\e\[[0-9;]*m/', '', $line), $lines);
         self::assertSame('wall   2.00 ms  +1.50 ms  +300.0 %  f\xFF\xE2\x80\xAE', $plain[1]);
@@ -193,6 +196,56 @@ final class ReportTableTest extends TestCase
         self::assertSame('calls        7         0         -  h', $plain[3]);
         self::assertSame([2, 5, 0], array_map(static fn (string $line): int
             => substr_count($line, "\e[33m") + substr_count($line, "\e[90m"), array_slice($lines, 1)));
+    }
+
+    public function testSharesCallPathsAndTreesOnATerminal(): void
+    {
+        $call = new Column('path', Unit::Path, 'allocated by');
+        $rows = [
+            ['bytes' => 30, 'path' => ['f', 'g', 'main()'], 'count' => [4, 3]],
+            ['bytes' => 10, 'path' => ['h'], 'count' => [1, 1]],
+        ];
+        $share = new Column('bytes', Unit::Bytes, 'bytes', share: new Share(40, bar: 4));
+        $columns = [$call, $share, new Column('count', Unit::Count, 'more', isChange: true)];
+        $table = new Table('', $columns, $rows, '', lead: 'Leads:', below: 'Below.');
+        $tree = [['text' => '├─ a long name of a function'], ['text' => '│  └─ b']];
+        $branches = new Table('', [new Column('text', Unit::Branch, 'tree')], $tree, '');
+        $headings = [new Heading('Title', ['sentence'], ['warning'])];
+        $print = static function (Report $report, int $width, bool $isUnicode): string {
+            $output = new BufferedOutput();
+            (new ReportView($report))->print(new Screen($output, $width, false, $isUnicode));
+
+            return (string) preg_replace('/ +$/m', '', $output->fetch());
+        };
+        self::assertSame(
+            <<<'TEXT'
+            Title
+            sentence
+            warning
+
+            Leads:
+            bytes       %       more  allocated by
+             30 B  75.0 %  ███    -1  f ← g ← main()
+             10 B  25.0 %  █       0  h
+            Below.
+
+            tree
+            ├─ a lon…nction
+            │  └─ b
+
+            TEXT,
+            $print(new Report([$table], headings: $headings), 99, true) . "\n" . $print(new Report([$branches]), 14, true),
+        );
+        $full = $print(new Report([$table->with(['isFull' => true])]), 99, false);
+        self::assertStringContainsString("  f\n    <- g\n    <- main()\n", $full);
+        self::assertStringContainsString("|- a lo...ction\n|  `- b\n", $print(new Report([$branches]), 13, false));
+        $parts = $table->with(['parts' => static fn (array $row): array => $row['bytes'] < 30 ? [] : [
+            ['bytes' => '', 'path' => ['part']],
+        ]]);
+        self::assertMatchesRegularExpression('/main\(\)\n +-  part\n/', $print(new Report([$parts]), 99, true));
+        self::assertSame([30, 10], array_column($table->ordered(new Order('count', false))->rows, 'bytes'));
+        self::assertSame(['of' => 'all'], (new Report([$table], facts: ['of' => 'all'], rowsInJson: false))->json());
+        self::assertSame('1 of 2 rows; --limit=0 shows all', $table->first(1, 'rows')->below);
     }
 
     private function page(ReportTable $table): Page

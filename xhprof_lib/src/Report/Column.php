@@ -8,6 +8,7 @@ namespace XHProf\Report;
  * A column of a table: its name for programs, for terminals and for pages.
  *
  * @phpstan-import-type Row from Table
+ * @phpstan-type Value string|int|float|bool|null
  */
 final class Column
 {
@@ -23,7 +24,9 @@ final class Column
      * @param int    $weight a table that is too wide loses the columns of the highest weight first; 0: always shown
      * @param string $sort   in the option and the parameter `sort`; '' stands for $key
      * @param bool   $inJson whether programs get its values
-     * @param bool   $isChange whether its figures are differences, which have signs
+     * @param bool   $isChange whether its figures are differences, which have signs; a pair, before and after, is shown as its own
+     * @param (\Closure(Row): mixed)|null $value of a row, where it is not the one with the key
+     * @param ?Share $share  accompanies its figures
      */
     public function __construct(
         public readonly string $key,
@@ -35,6 +38,8 @@ final class Column
         public readonly string $sort = '',
         public readonly bool $inJson = true,
         public readonly bool $isChange = false,
+        public readonly ?\Closure $value = null,
+        public readonly ?Share $share = null,
     ) {
         $this->label = $label ?? ucfirst($title);
     }
@@ -54,13 +59,41 @@ final class Column
     }
 
     /**
+     * Its value of a row: figures and words, the functions of a call path, or of a change what was before and after.
+     *
+     * @param Row $row
+     * @return Value|list<string>|array{int|float, int|float}
+     */
+    public function of(array $row): string|int|float|bool|null|array
+    {
+        return $this->value === null ? $row[$this->key] ?? null : ($this->value)($row);
+    }
+
+    /**
+     * The same as a single value, by which rows are sorted.
+     *
+     * @param Row $row
+     * @return Value
+     */
+    public function plain(array $row): string|int|float|bool|null
+    {
+        $value = $this->of($row);
+        if (!is_array($value)) {
+            return $value;
+        }
+        [$before, $after] = $value + [null, null];
+
+        return is_string($before) || is_string($after) ? implode(' ', $value) : $after - $before;
+    }
+
+    /**
      * @param Row $row
      *
      * @return string its value of the row for people
      */
     public function text(array $row): string
     {
-        $value = $row[$this->key] ?? null;
+        $value = $this->plain($row);
         $unit = $this->unit === Unit::OfMetric ? Unit::ofMetric((string) ($row['metric'] ?? '')) : $this->unit;
 
         return ($this->isChange && is_numeric($value) && $value > 0 ? '+' : '') . $unit->text($value);

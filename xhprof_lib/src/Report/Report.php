@@ -17,6 +17,8 @@ final class Report
      * @param string               $title on a terminal; '' for none
      * @param (\Closure(int): array<string, array{Unit, list<int|float|null>}>)|null $steps values over time, in as many steps at
      *     most: title => unit, values
+     * @param list<Heading>        $headings above the tables
+     * @param bool                 $rowsInJson whether programs get the rows of the tables, beside the facts
      */
     public function __construct(
         public readonly array $tables,
@@ -24,6 +26,8 @@ final class Report
         public readonly array $facts = [],
         public readonly string $title = '',
         public readonly ?\Closure $steps = null,
+        public readonly array $headings = [],
+        public readonly bool $rowsInJson = true,
     ) {
     }
 
@@ -46,7 +50,7 @@ final class Report
     public function json(): array
     {
         $rows = [];
-        foreach ($this->tables as $table) {
+        foreach ($this->rowsInJson ? $this->tables : [] as $table) {
             $rows[$table->key] = $table->json();
         }
 

@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
+use XHProf\Format\Units;
+
 /**
- * A table of a report: columns, and rows of plain values. Terminals, JSON and pages show the same one.
+ * A table of a report: columns, and rows of plain values, as JSON has them. Terminals, JSON and pages show the same one.
  *
- * @phpstan-type Row array<string, string|int|float|bool|null>
+ * @phpstan-type Row array<string, mixed>
  */
 final class Table
 {
@@ -21,6 +23,10 @@ final class Table
      * @param string       $note    behind the title
      * @param list<string> $printed keys of the columns as terminals have them, where that is another order than the usual one
      * @param string       $faint   key of a value that says why a row is not worth a look: then it is not null
+     * @param string       $lead    sentence above it on a terminal
+     * @param string       $below   sentence below it on a terminal: what is left out, what it sums up to
+     * @param bool         $isFull  whether terminals repeat the last column below each row, at full length
+     * @param (\Closure(Row): list<Row>)|null $parts rows below a row on terminals, with values of some columns
      */
     public function __construct(
         public readonly string $key,
@@ -32,6 +38,10 @@ final class Table
         public readonly string $note = '',
         public readonly array $printed = [],
         public readonly string $faint = '',
+        public readonly string $lead = '',
+        public readonly string $below = '',
+        public readonly bool $isFull = false,
+        public readonly ?\Closure $parts = null,
     ) {
     }
 
@@ -80,29 +90,41 @@ final class Table
         if ($order === null || $column === null) {
             return $this;
         }
-        $key = $column->key;
         $sign = $order->isDescending($column) ? -1 : 1;
         $rows = $this->rows;
-        usort($rows, static function (array $a, array $b) use ($key, $sign): int {
-            [$a, $b] = [$a[$key] ?? null, $b[$key] ?? null];
+        usort($rows, static function (array $a, array $b) use ($column, $sign): int {
+            [$a, $b] = [$column->plain($a), $column->plain($b)];
 
             return $a === null || $b === null
                 ? ($a === null) <=> ($b === null)
                 : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b);
         });
 
-        return $this->with($rows);
+        return $this->with(['rows' => $rows]);
     }
 
-    /** The first rows; 0 stands for all. */
-    public function first(int $limit): self
+    /**
+     * The first rows; 0 stands for all.
+     *
+     * @param string $what they are, for a sentence below the table that says what is left out; '' for no sentence
+     */
+    public function first(int $limit, string $what = ''): self
     {
-        return $limit === 0 ? $this : $this->with(array_slice($this->rows, 0, $limit));
+        $rows = $limit === 0 ? $this->rows : array_slice($this->rows, 0, $limit);
+        $rest = $what === '' ? '' : self::rest(count($rows), count($this->rows), $what);
+
+        return $this->with(['rows' => $rows] + ($rest === '' ? [] : ['below' => $rest]));
     }
 
-    /** @param list<Row> $rows */
-    private function with(array $rows): self
+    /** A sentence for a table that was cut: "20 of 300 classes; --limit=0 shows all"; '' if it has all. */
+    public static function rest(int $shown, int $all, string $what): string
     {
-        return new self(...['rows' => $rows] + get_object_vars($this));
+        return $shown < $all ? Units::count($shown) . ' of ' . Units::count($all) . " $what; --limit=0 shows all" : '';
+    }
+
+    /** @param array<string, mixed> $changes by the names of the constructor's parameters */
+    public function with(array $changes): self
+    {
+        return new self(...$changes + get_object_vars($this));
     }
 }

@@ -18,8 +18,14 @@ enum Unit
     case Symbol;
     /** Other words. */
     case Text;
+    /** Words that are shown whole, to be copied. */
+    case Line;
     /** A word that needs no head, or nothing: true is written out, false is nothing. */
     case Mark;
+    /** Functions of a call path, the caller last. */
+    case Path;
+    /** A line of a tree: "│  └─ name". Its name is shortened, never its branches. */
+    case Branch;
     case Count;
     case Bytes;
     case Microseconds;
@@ -54,7 +60,7 @@ enum Unit
 
     public function isWords(): bool
     {
-        return in_array($this, [self::Name, self::Symbol, self::Text, self::Mark], true);
+        return in_array($this, [self::Name, self::Symbol, self::Text, self::Mark, self::Line, self::Path, self::Branch], true);
     }
 
     /** The value for people: "1.2 ms", "3 021"; "-" where it is not known. */
@@ -63,8 +69,9 @@ enum Unit
         return match (true) {
             $value === null => '-',
             is_bool($value) => $value ? 'stands out' : '',
-            is_string($value) && $this === self::Symbol => PlainText::printable($value),
-            is_string($value) => VisibleName::text($value, self::LONGEST),
+            is_string($value) => in_array($this, [self::Symbol, self::Path, self::Branch, self::Line], true)
+                ? PlainText::printable($value)
+                : VisibleName::text($value, self::LONGEST),
             default => match ($this) {
                 self::Microseconds => Units::us($value),
                 self::Nanoseconds => Units::us($value / 1000),

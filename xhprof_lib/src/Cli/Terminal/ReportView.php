@@ -4,14 +4,24 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Terminal;
 
+use XHProf\Format\Text;
+use XHProf\Format\Units;
 use XHProf\Report\Column as ReportColumn;
+use XHProf\Report\Heading;
 use XHProf\Report\Report;
 use XHProf\Report\Table as ReportTable;
 use XHProf\Report\Unit;
 
-/** A report on a terminal, and in JSON. */
+/**
+ * A report on a terminal, and in JSON.
+ *
+ * @phpstan-import-type Row from ReportTable
+ */
 final class ReportView implements View
 {
+    /** Signs of a tree on a terminal without Unicode. */
+    private const PLAIN_BRANCHES = ['├─ ' => '|- ', '└─ ' => '`- ', '│  ' => '|  '];
+
     public function __construct(private readonly Report $report)
     {
     }
@@ -25,14 +35,22 @@ final class ReportView implements View
         if ($this->report->steps !== null) {
             StepCharts::print($this->report->steps, $screen);
         }
-        foreach ($this->report->tables as $index => $table) {
-            if ($index > 0) {
+        self::headings($this->report, $screen);
+        $isFirst = array_filter($this->report->headings, static fn (Heading $heading): bool => $heading->isText()) === [];
+        foreach ($this->report->tables as $table) {
+            if ($table->rows === [] && $table->none === '') {
+                continue;
+            }
+            if (!$isFirst) {
                 $screen->writeln('');
             }
+            $isFirst = false;
+            $screen->say($table->lead, 'info');
             if ($table->rows === []) {
                 $screen->text($table->none);
             } else {
-                self::table($table)->print($screen);
+                self::rows($table, $screen);
+                $screen->say($table->below);
             }
         }
         array_map($screen->say(...), $this->report->notes);
@@ -43,26 +61,97 @@ final class ReportView implements View
         return $this->report->json();
     }
 
-    public static function table(ReportTable $table): Table
+    public static function headings(Report $report, Screen $screen): void
+    {
+        foreach ($report->headings as $index => $heading) {
+            if ($heading->title !== '') {
+                $screen->text(Text::printable($heading->title), 'options=bold');
+            } elseif ($index > 0) {
+                $screen->writeln('');
+            }
+            foreach ($heading->lines as $line) {
+                $screen->say(str_replace(' ← ', $screen->calledBy(), $line));
+            }
+            foreach ($heading->warnings as $warning) {
+                $screen->say($warning, 'comment');
+            }
+        }
+    }
+
+    private static function rows(ReportTable $table, Screen $screen): void
+    {
+        $lines = self::table($table, $screen)->lines($screen);
+        $columns = self::columns($table);
+        $last = $columns[count($columns) - 1];
+        foreach ($lines as $number => $line) {
+            $screen->writeln($number === 0 ? "<options=bold>$line</>" : $line);
+            if ($number > 0 && $table->isFull) {
+                $whole = $last->of($table->rows[$number - 1]);
+                foreach (is_array($whole) ? array_slice($whole, 1) : [$whole] as $text) {
+                    $screen->text('   ' . (is_array($whole) ? $screen->calledBy() : '') . Unit::Symbol->text($text));
+                }
+            }
+        }
+    }
+
+    public static function table(ReportTable $table, Screen $screen): Table
     {
         $columns = self::columns($table);
-        $printed = new Table(array_map(self::column(...), $columns));
+        $heads = array_map(static fn (ReportColumn $column): array => self::column($column, $screen), $columns);
+        $printed = new Table(array_merge(...$heads));
         foreach ($table->rows as $row) {
-            $cells = array_map(static fn (ReportColumn $column): string => $column->text($row), $columns);
-            $styles = array_map(static fn (ReportColumn $column): string => isset($row[$table->faint])
-                ? 'fg=gray'
-                : self::style($column, $row[$column->key] ?? null), $columns);
-            $printed->add($cells, $styles);
+            $printed->add(...self::cells($columns, $row, $table, $screen));
+            foreach ($table->parts === null ? [] : ($table->parts)($row) as $part) {
+                $printed->add(...self::cells($columns, $part, $table, $screen));
+            }
         }
 
         return $printed;
+    }
+
+    /**
+     * @param list<ReportColumn> $columns
+     * @param Row $row
+     *
+     * @return array{list<string>, array<int, string>} cells, and styles of some
+     */
+    private static function cells(array $columns, array $row, ReportTable $table, Screen $screen): array
+    {
+        $cells = $styles = [];
+        foreach ($columns as $column) {
+            $value = $column->of($row);
+            $figure = $column->plain($row);
+            $figure = is_int($figure) || is_float($figure) ? $figure : null;
+            $style = match (true) {
+                isset($row[$table->faint]) => 'fg=gray',
+                $column->isChange && $figure !== null => Column::styleOf($figure),
+                default => '',
+            };
+            $styles += $style === '' ? [] : [count($cells) => $style];
+            if ($column->unit === Unit::Path && is_array($value)) {
+                $names = array_map(Unit::Symbol->text(...), $value);
+                $cells[] = $table->isFull ? $names[0] ?? '' : implode($screen->calledBy(), $names);
+            } else {
+                $text = $column->text($row);
+                $cells[] = $column->unit === Unit::Branch && !$screen->isUnicode ? strtr($text, self::PLAIN_BRANCHES) : $text;
+            }
+            $share = $column->share;
+            if ($share !== null) {
+                $cells[] = $figure === null ? '' : Units::percent($figure, $share->whole);
+            }
+            if ($share !== null && $share->bar > 0) {
+                $cells[] = $screen->bar($figure === null || $share->whole <= 0 ? 0.0 : $figure / $share->whole, $share->bar);
+            }
+        }
+
+        return [$cells, $styles];
     }
 
     /** @return list<ReportColumn> figures first: words end the lines, the first word last; unless the table has its own order */
     private static function columns(ReportTable $table): array
     {
         $columns = array_filter($table->columns, static fn (ReportColumn $column): bool => $column->title !== ''
-            || $column->unit === Unit::Mark);
+            || $column->unit === Unit::Mark || in_array($column->key, $table->printed, true));
         if ($table->printed !== []) {
             $byKey = array_column($columns, null, 'key');
 
@@ -74,19 +163,24 @@ final class ReportView implements View
         return [...array_filter($columns, static fn (ReportColumn $column): bool => !$isWords($column)), ...$words];
     }
 
-    /** Signs distinguish more from less; the colours repeat it. */
-    private static function style(ReportColumn $column, string|int|float|bool|null $value): string
+    /** @return list<Column> with those of its share */
+    private static function column(ReportColumn $column, Screen $screen): array
     {
-        return $column->isChange && is_numeric($value) ? Column::styleOf(+$value) : '';
-    }
-
-    private static function column(ReportColumn $column): Column
-    {
-        return match ($column->unit) {
-            Unit::Name => Column::name($column->title, 20),
-            Unit::Symbol => Column::name($column->title),
-            Unit::Text, Unit::Mark, Unit::Moment, Unit::Minute => new Column($column->title, Column::LEFT, weight: $column->weight),
+        $own = match ($column->unit) {
+            Unit::Name => new Column($column->title, Column::LEFT, 20, $column->weight),
+            Unit::Symbol => new Column($column->title, Column::LEFT, 26, $column->weight),
+            Unit::Branch => new Column($column->title, Column::LEFT, 20, $column->weight, isBranch: true),
+            Unit::Path => new Column($column->title, Column::LEFT, 24, $column->weight, separator: $screen->calledBy()),
+            Unit::Text, Unit::Mark, Unit::Line, Unit::Moment, Unit::Minute
+                => new Column($column->title, Column::LEFT, weight: $column->weight),
             default => new Column($column->title, weight: $column->weight),
         };
+        $share = $column->share;
+
+        return $share === null ? [$own] : [
+            $own,
+            new Column('%', weight: $share->weight),
+            ...($share->bar === 0 ? [] : [new Column('', Column::LEFT, weight: $share->weight + 1, style: 'fg=magenta')]),
+        ];
     }
 }

@@ -187,7 +187,7 @@ final class ReportTable
         $cells = array_map(
             fn (Column $column): array => $this->cell(
                 $column,
-                $row[$column->key] ?? null,
+                $column->plain($row),
                 $this->additions === null ? [] : ($this->additions)($row, $column->key),
             ),
             $columns,
