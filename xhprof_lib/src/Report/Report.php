@@ -12,7 +12,7 @@ final class Report
 {
     /**
      * @param list<Table>          $tables
-     * @param list<string>         $notes sentences below the tables
+     * @param list<string>         $notes sentences below the tables; '' stands for an empty line
      * @param array<string, mixed> $facts of JSON, before the rows; one with the key of a table is instead of its rows
      * @param string               $title on a terminal; '' for none
      * @param (\Closure(int): array<string, array{Unit, list<int|float|null>}>)|null $steps values over time, in as many steps at
