@@ -46,7 +46,8 @@ const FLOORS = [
     ],
     // What features compute. None knows how it is shown.
     [
-        'Functions' => ['Profile', 'Format', 'Run'],
+        'Functions' => ['Profile', 'Format', 'Report', 'Run'],
+        'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
@@ -67,7 +68,7 @@ const FLOORS = [
     [
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Cli', 'Report'],
-        'Cli\Run' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
+        'Cli\Run' => ['Profile', 'Format', 'Report', 'Run', 'Functions', 'Cli\Terminal'],
         'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
@@ -82,14 +83,12 @@ const FLOORS = [
     // The faces of the features: commands and their views, pages and what the API answers.
     [
         'Findings\Cli' => ['Format', 'Run', 'Findings', 'Cli\Terminal', 'Cli\Run'],
-        'Paths\Cli' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Compare\Cli' => [
             'Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run',
             'Cli\Command',
         ],
         'Functions\Cli' => [
-            'Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Findings\Cli', 'Paths\Cli',
-            'Compare\Cli',
+            'Profile', 'Report', 'Run', 'Functions', 'Paths', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Findings\Cli', 'Compare\Cli',
         ],
         'Runs\Cli' => ['Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Requests\Cli' => ['Profile', 'Format', 'Run', 'Store', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
@@ -103,7 +102,7 @@ const FLOORS = [
             'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
         ],
         'Script' => [
-            'Profile', 'Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Functions\Cli', 'Memory\Cli',
+            'Profile', 'Format', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Memory\Cli',
         ],
         'Serve' => ['Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
         'Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],

@@ -11,14 +11,15 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\JsonOutput;
-use XHProf\Cli\Run\CorrectedNote;
 use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\FileOutput;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Format\QuantityParser;
-use XHProf\Functions\Cli\FlatView;
+use XHProf\Functions\FunctionsReport;
+use XHProf\Functions\RunHead;
 use XHProf\Memory\Cli\MemoryView;
 use XHProf\Profile\Metrics;
 use XHProf\Run\ChangedRun;
@@ -190,8 +191,8 @@ final class RunCommand extends RunFolderCommand
                 // the run itself is complete
                 $unwritten = new ProfileLost($error->getMessage(), $exitCode);
             }
-            if ($corrected && !$view->isCorrected()) {
-                $errors->writeln('xhprof: ' . CorrectedNote::NONE);
+            if ($corrected && !isset($view->json()['corrected'])) {
+                $errors->writeln('xhprof: ' . RunHead::NOT_CORRECTED);
             }
             if (($flags & self::ALLOC) !== 0 && $memory === null) {
                 $errors->writeln('xhprof: the script recorded no allocations in the profile that it started itself');
@@ -221,7 +222,7 @@ final class RunCommand extends RunFolderCommand
     /**
      * Shows the run without corrected times if they were asked for and there are none.
      *
-     * @return array{FlatView, MemoryView|null}
+     * @return array{ReportView, MemoryView|null}
      */
     private static function views(ProfiledScript $script, bool $corrected, ?string $sort, int $limit, bool $alloc): array
     {
@@ -234,13 +235,13 @@ final class RunCommand extends RunFolderCommand
         $memory = $alloc ? $run->memory() : null;
 
         return [
-            new FlatView($both ?? $run, $sort, $limit),
+            new ReportView((new FunctionsReport($both ?? $run, $sort, $limit))->report()),
             $memory === null ? null : new MemoryView($run, $memory, limit: self::PATHS),
         ];
     }
 
     private function print(
-        FlatView $view,
+        ReportView $view,
         ?MemoryView $memory,
         bool $isWhole,
         bool $json,
