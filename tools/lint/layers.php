@@ -48,6 +48,7 @@ const FLOORS = [
     [
         'Functions' => ['Profile', 'Format', 'Report', 'Run'],
         'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
+        'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Operations', 'Run', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
@@ -90,7 +91,7 @@ const FLOORS = [
         'Functions\Cli' => [
             'Profile', 'Report', 'Run', 'Functions', 'Paths', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Findings\Cli', 'Compare\Cli',
         ],
-        'Runs\Cli' => ['Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
+        'Runs\Cli' => ['Format', 'Run', 'Store', 'Runs', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Requests\Cli' => ['Profile', 'Format', 'Run', 'Store', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Memory\Cli' => ['Format', 'Memory', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Operations\Cli' => ['Format', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Command'],
@@ -109,7 +110,9 @@ const FLOORS = [
         'Functions\Web' => [
             'Profile', 'Format', 'Source', 'Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Api',
         ],
-        'Runs\Web' => ['Profile', 'Format', 'Run', 'Store', 'Functions', 'Web\Http', 'Web\Table', 'Web\Run', 'Web\Api'],
+        'Runs\Web' => [
+            'Format', 'Report', 'Run', 'Store', 'Functions', 'Runs', 'Web\Http', 'Web\Table', 'Web\Run', 'Web\Api',
+        ],
         'Requests\Web' => ['Format', 'Run', 'Store', 'Web\Http', 'Web\Table', 'Web\Run', 'Runs\Web'],
         'Memory\Web' => ['Profile', 'Format', 'Memory', 'Run', 'Web\Http', 'Web\Table', 'Web\Run'],
         'Operations\Web' => ['Format', 'Operations', 'Web\Http', 'Web\Run'],
