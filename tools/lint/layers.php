@@ -70,7 +70,7 @@ const FLOORS = [
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Cli', 'Report'],
         'Cli\Run' => ['Profile', 'Format', 'Report', 'Run', 'Functions', 'Cli\Terminal'],
-        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
+        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
         'Web\Table' => ['Profile', 'Format', 'Functions', 'Report', 'Web\Http', 'Web'],
@@ -103,7 +103,7 @@ const FLOORS = [
             'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
         ],
         'Script' => [
-            'Profile', 'Format', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Memory\Cli',
+            'Profile', 'Format', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Memory\Cli',
         ],
         'Serve' => ['Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
         'Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],

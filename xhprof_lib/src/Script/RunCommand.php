@@ -11,7 +11,6 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\JsonOutput;
-use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\FileOutput;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
@@ -19,6 +18,7 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Format\QuantityParser;
 use XHProf\Functions\FunctionsReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Functions\RunHead;
 use XHProf\Memory\Cli\MemoryView;
 use XHProf\Profile\Metrics;
@@ -132,7 +132,7 @@ final class RunCommand extends RunFolderCommand
             default => ['wt'],
         };
         // checked first: a mistake in an option must not cost a run
-        MetricLabel::sort($sort, [
+        MetricOrder::sort($sort, [
             ...$times,
             ...($corrected ? array_map(Metrics::corrected(...), $times) : []),
             ...($flags & self::MEMORY ? ['mu', 'pmu'] : []),
@@ -228,7 +228,7 @@ final class RunCommand extends RunFolderCommand
     {
         $run = $script->store()->open($script->runId());
         $both = $corrected ? ChangedRun::corrected($run) : null;
-        $base = MetricLabel::base((string) $sort);
+        $base = MetricOrder::base((string) $sort);
         if ($both === null && $base !== null && Metrics::isCorrected($base)) {
             $sort = str_replace($base, Metrics::counterpart($base), (string) $sort);
         }
