@@ -165,7 +165,7 @@ final class ReportView implements View
     {
         $cells = $styles = [];
         foreach ($columns as $column) {
-            $value = $column->of($row);
+            $value = $column->unit === Unit::Path ? $column->of($row) : null;
             $figure = $column->plain($row);
             $figure = is_int($figure) || is_float($figure) ? $figure : null;
             $style = match (true) {
@@ -175,7 +175,7 @@ final class ReportView implements View
                 default => '',
             };
             $styles += $style === '' ? [] : [count($cells) => $style];
-            if ($column->unit === Unit::Path && is_array($value)) {
+            if (is_array($value)) {
                 $names = array_map(Unit::Symbol->text(...), $value);
                 $cells[] = $table->isFull ? $names[0] ?? '' : implode($screen->calledBy(), $names);
             } elseif ($column->unit === Unit::Bar) {
