@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use XHProf\Run\RunId;
-use XHProf\Runs\Cli\ListView;
+use XHProf\Runs\RunsReport;
 use XHProf\Store\Label;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -165,7 +165,7 @@ final class ListCommandTest extends CliTestCase
     {
         self::assertSame(
             ['0123456789' => '01234567', 'abcdefghij1' => 'abcdefghij1', 'abcdefghij2x' => 'abcdefghij2', 'x' => 'x'],
-            ListView::shortNames(['abcdefghij2x', 'x', 'twice', '0123456789', 'abcdefghij1', 'twice']),
+            RunsReport::shortNames(['abcdefghij2x', 'x', 'twice', '0123456789', 'abcdefghij1', 'twice']),
         );
     }
 

@@ -76,6 +76,7 @@ $commands += [
     'report-latest' => 'report',
     'report-small' => "report $before",
     'report-levels' => "report $before --levels",
+    'report-q' => "report $slow --q=JSON --limit=1",
     'report-sort-fn' => "report $before --sort=fn",
     'report-shop' => "report $slow --sort=wt --limit=12",
     'report-shop-mu' => "report $slow --sort=excl_mu --limit=12",

@@ -7,8 +7,8 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Compare\ProfileDiff;
 use XHProf\Exception\UnknownSymbol;
-use XHProf\Functions\Cli\FlatView;
 use XHProf\Functions\FlatReport;
+use XHProf\Functions\FunctionsReport;
 use XHProf\Functions\Recursion;
 use XHProf\Functions\SymbolReport;
 use XHProf\Graph\RecordedCalls;
@@ -205,7 +205,7 @@ final class RecursionTest extends TestCase
         $times = ['main()' => 100, 'main()==>f' => 80, 'f==>f@1' => 40];
         $edges = array_map(static fn (int $time): array => ['ct' => 1, 'wt' => $time], $times);
         $run = Profile::fromEdges($edges)->sampled(new SampleCount(100, 1));
-        $printed = new FlatView(new MadeRun(null, 'sampled', RunMeta::fromArray([]), null, $run), null, 0);
+        $printed = (new FunctionsReport(new MadeRun(null, 'sampled', RunMeta::fromArray([]), null, $run)))->report();
         $counts = [
             FlatReport::of($run, true)->rows()['f']['ct'],
             RecordedCalls::of($run, 'wt', true)->functions['f']['ct'],

@@ -320,6 +320,65 @@ final class ReportTableTest extends TestCase
         self::assertSame([4, 60, 35], [count($frames['shown'] ?? []), count($frames['rest'] ?? []), $frames['more'] ?? 0]);
     }
 
+    public function testHeadsBarsIndentationAndWhatHasNoRoom(): void
+    {
+        $heading = new Heading('Run 1', subject: 'GET /a/long/address', parts: ['1.00 ms wall', '3 calls of 2 functions']);
+        $columns = [
+            new Column('id', Unit::Id, 'id'),
+            new Column('time', Unit::Microseconds, 'time', 2, share: new Share(200, bar: 0, weight: 3)),
+            new Column('bytes', Unit::Bytes, 'memory', 1, share: new Share(10, bar: 0, weight: 1, isSigned: true)),
+            new Column('bar', Unit::Bar, '', 4, value: static fn (array $row): float => $row['time'] / 200),
+            new Column('name', Unit::Nested, 'path', least: 4),
+            new Column('what', Unit::Marked, 'what', least: 10),
+        ];
+        $rows = [
+            ['id' => 'a1', 'time' => 100, 'bytes' => 5, 'name' => 'f', 'depth' => 2, 'what' => 'GET /  (404)  #tag', 'why' => null],
+            ['id' => 'a2', 'time' => 50, 'bytes' => -5, 'name' => 'g', 'depth' => 101, 'what' => 'damaged: it', 'why' => 'it'],
+        ];
+        $printed = array_column($columns, 'key');
+        $table = new Table('', $columns, $rows, '', printed: $printed, namesHidden: true, wrong: 'why');
+        $print = static function (int $width) use ($heading, $table): string {
+            $output = new BufferedOutput();
+            $report = new Report([$table], ['', 'The end.'], headings: [$heading]);
+            (new ReportView($report))->print(new Screen($output, $width));
+
+            return $output->fetch();
+        };
+        self::assertSame(
+            <<<'TEXT'
+            Run 1  GET /a/long/address
+            1.00 ms wall, 3 calls of 2 functions
+
+            id    time       %  memory       %        path     what
+            a1  100 µs  50.0 %     5 B  50.0 %  ████    f      GET /  (404)  #tag
+            a2   50 µs  25.0 %    -5 B       -  ██    [101] g  damaged: it
+
+            The end.
+
+            TEXT,
+            $print(999),
+        );
+        self::assertSame(
+            <<<'TEXT'
+            Run 1  GET /a/…ng/address
+            1.00 ms wall,
+            3 calls of 2 functions
+
+            id  path    what
+            a1    f     GET /  …
+            a2  [1…] g  damaged: it
+            With --wide: time, memory
+
+            The end.
+
+            TEXT,
+            $print(25),
+        );
+        $output = new BufferedOutput(decorated: true);
+        (new ReportView(new Report([$table])))->print(new Screen($output, 999));
+        self::assertMatchesRegularExpression('/\e\[31mdamaged: it/', $output->fetch());
+    }
+
     private function page(ReportTable $table): Page
     {
         $view = new Templates(__DIR__ . '/../../xhprof_html');

@@ -46,7 +46,9 @@ const FLOORS = [
     ],
     // What features compute. None knows how it is shown.
     [
-        'Functions' => ['Profile', 'Format', 'Run'],
+        'Functions' => ['Profile', 'Format', 'Report', 'Run'],
+        'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
+        'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
@@ -68,8 +70,8 @@ const FLOORS = [
     [
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Report', 'Cli'],
-        'Cli\Run' => ['Profile', 'Format', 'Report', 'Run', 'Functions', 'Cli', 'Cli\Terminal'],
-        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run'],
+        'Cli\Run' => ['Report', 'Run', 'Functions', 'Cli\Terminal'],
+        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
         'Web\Table' => ['Profile', 'Format', 'Report', 'Functions', 'Web\Http', 'Web'],
@@ -82,15 +84,14 @@ const FLOORS = [
     // The faces of the features: commands and their views, pages and what the API answers.
     [
         'Findings\Cli' => ['Format', 'Run', 'Findings', 'Cli\Terminal', 'Cli\Run'],
-        'Paths\Cli' => ['Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run'],
         'Compare\Cli' => [
-            'Stats', 'Profile', 'Format', 'Report', 'Run', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command',
+            'Stats', 'Profile', 'Format', 'Report', 'Run', 'Functions', 'Compare', 'Cli', 'Cli\Terminal', 'Cli\Run',
+            'Cli\Command',
         ],
         'Functions\Cli' => [
-            'Profile', 'Format', 'Run', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Findings\Cli', 'Paths\Cli',
-            'Compare\Cli',
+            'Profile', 'Report', 'Run', 'Functions', 'Paths', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Findings\Cli', 'Compare\Cli',
         ],
-        'Runs\Cli' => ['Format', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
+        'Runs\Cli' => ['Format', 'Run', 'Store', 'Runs', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Requests\Cli' => ['Report', 'Run', 'Store', 'Requests', 'Cli\Terminal', 'Cli\Command'],
         'Memory\Cli' => ['Report', 'Memory', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
         'Operations\Cli' => ['Report', 'Operations', 'Run', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command'],
@@ -101,13 +102,10 @@ const FLOORS = [
             'File', 'Secret', 'Profile', 'Format', 'Report', 'Source', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
             'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command',
         ],
-        'Script' => [
-            'Profile', 'Format', 'Report', 'Memory', 'Run', 'Store', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command',
-            'Functions\Cli',
-        ],
+        'Script' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Serve' => ['Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
         'Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
-        'Runs\Web' => ['Profile', 'Format', 'Run', 'Store', 'Functions', 'Web\Http', 'Web\Table', 'Web\Run', 'Web\Api'],
+        'Runs\Web' => ['Format', 'Report', 'Run', 'Store', 'Functions', 'Runs', 'Web\Http', 'Web\Table', 'Web\Run', 'Web\Api'],
         'Requests\Web' => ['Format', 'Report', 'Run', 'Store', 'Requests', 'Web\Http', 'Web\Table', 'Web\Run', 'Runs\Web'],
         'Functions\Web' => [
             'Profile', 'Format', 'Source', 'Run', 'Functions', 'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Api',

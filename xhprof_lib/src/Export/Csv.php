@@ -7,6 +7,7 @@ namespace XHProf\Export;
 use XHProf\File\Sink;
 use XHProf\Format\Decimal;
 use XHProf\Functions\FlatReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 
@@ -26,12 +27,9 @@ final class Csv implements Format
     {
         $metrics = ExportColumn::metrics($run, $metric);
         $report = FlatReport::of($run->profile());
-        $columns = ['ct'];
-        foreach ($metrics as $metric) {
-            array_push($columns, $metric, "excl_$metric");
-        }
+        $columns = MetricOrder::figures($metrics);
         self::row(['function', ...array_map(self::title(...), $columns)], $out);
-        foreach ($report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
+        foreach ($report->sorted(MetricOrder::sort(null, $metrics)) as $name => $row) {
             $cells = [self::text($name)];
             foreach ($columns as $column) {
                 $cells[] = isset($row[$column]) ? Decimal::text($row[$column]) : '';

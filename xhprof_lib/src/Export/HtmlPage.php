@@ -8,6 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 use XHProf\Functions\CountKind;
 use XHProf\Functions\FlatReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
 use XHProf\Run\Run;
@@ -208,7 +209,7 @@ final class HtmlPage
         $raw = array_filter(ExportColumn::metrics($this->run), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MAX_METRICS);
         $report = FlatReport::of($this->run->profile(), true);
-        $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
+        $rows = $report->sorted(MetricOrder::sort(null, $metrics), self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)
             ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the rest and the other views.'

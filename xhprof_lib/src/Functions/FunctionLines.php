@@ -66,6 +66,15 @@ final class FunctionLines
         return $lines === [] ? null : new self($samples->metric, $lines, $unknown);
     }
 
+    /** @return list<string> PHP's own functions that a line calls, those with the most samples first */
+    public function called(int $line): array
+    {
+        $calls = $this->lines[$line]['calls'] ?? [];
+        arsort($calls);
+
+        return array_map(strval(...), array_keys($calls));
+    }
+
     /** @return int µs */
     public function time(): int
     {

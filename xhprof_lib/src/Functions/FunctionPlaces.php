@@ -10,6 +10,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
 use XHProf\Profile\CodePlaces;
 use XHProf\Profile\EdgeKey;
+use XHProf\Report\Column;
+use XHProf\Report\Unit;
 use XHProf\Run\Run;
 
 /** Places of functions by their names, and the lines from which they call each other. */
@@ -44,6 +46,22 @@ final class FunctionPlaces
         }
 
         return $head === null ? self::of(null) : new self($head->places, self::indexOf($head->names), []);
+    }
+
+    /** The column of tables of functions on a terminal. */
+    public function column(): Column
+    {
+        $text = fn (array $row): string => $this->find($row['name'])?->text() ?? '';
+
+        return new Column('file', Unit::Symbol, 'file', label: '', value: $text, least: 20);
+    }
+
+    /** @return array{file: ?string, line: int, last_line: int} for --json */
+    public function json(string $function): array
+    {
+        $place = $this->find($function);
+
+        return ['file' => $place?->file, 'line' => $place->line ?? 0, 'last_line' => $place->lastLine ?? 0];
     }
 
     public function isEmpty(): bool

@@ -23,14 +23,4 @@ final class NegativeMemory
 
         return false;
     }
-
-    /**
-     * @param array<string, array<string, int|float>> $rows of FlatReport
-     *
-     * @return array{negative_memory?: string} nothing where there is none
-     */
-    public static function json(array $rows): array
-    {
-        return self::in($rows) ? ['negative_memory' => self::MEANING] : [];
-    }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Functions;
 
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\Text;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
@@ -40,7 +41,7 @@ final class SymbolReport
     public static function of(Profile $profile, string $symbol, bool $fold = false): self
     {
         if (!self::knows($profile, $symbol, $fold)) {
-            throw new UnknownSymbol('the run has no function "' . \XHProf\Format\Text::printable($symbol) . '"');
+            throw new UnknownSymbol(self::unknown($profile, $symbol, $fold));
         }
         if ($fold && Recursion::base($symbol) === $symbol) {
             return self::folded($profile, $symbol);
@@ -70,6 +71,23 @@ final class SymbolReport
     {
         // A run of another tool may have f@1 and no f.
         return $profile->hasSymbol($symbol) || ($fold && Recursion::in($profile, $symbol));
+    }
+
+    /** That it is not there, and which functions have a name like it. */
+    private static function unknown(Profile $profile, string $symbol, bool $fold): string
+    {
+        $similar = [];
+        foreach ($profile->symbols() as $name) {
+            if ($symbol !== '' && stripos($name, $symbol) !== false) {
+                $similar[] = Text::printable($fold ? Recursion::base($name) : $name);
+            }
+        }
+        $similar = array_unique($similar);
+        usort($similar, static fn (string $a, string $b): int => [strlen($a), $a] <=> [strlen($b), $b]);
+        $hint = $similar === [] ? '' : '; it has ' . implode(', ', array_slice($similar, 0, 3))
+            . (count($similar) > 3 ? sprintf(' and %d more like it', count($similar) - 3) : '');
+
+        return 'the run has no function "' . Text::printable($symbol) . "\"$hint";
     }
 
     private static function folded(Profile $profile, string $symbol): self

@@ -480,4 +480,17 @@ final class CallTree
     {
         return SavedColumns::integers($column, "\"$name\" of the call tree", $least, $count);
     }
+
+    /**
+     * @param array<int, int> $values by node: of a caller at least as much as of its callees
+     * @param int $limit 0 for all
+     *
+     * @return list<int> nodes, the heaviest first; of equal ones the earlier call, which a caller is
+     */
+    public static function heaviest(array $values, int $limit): array
+    {
+        arsort($values);
+
+        return array_keys($limit === 0 ? $values : array_slice($values, 0, $limit, true));
+    }
 }

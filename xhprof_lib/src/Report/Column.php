@@ -27,6 +27,7 @@ final class Column
      * @param bool   $isChange whether its figures are differences, which have signs; a pair, before and after, is shown as its own
      * @param (\Closure(Row): mixed)|null $value of a row, where it is not the one with the key
      * @param ?Share $share  accompanies its figures
+     * @param int    $least  width on a terminal to which names are shortened; 0: the usual one of the unit
      */
     public function __construct(
         public readonly string $key,
@@ -40,6 +41,7 @@ final class Column
         public readonly bool $isChange = false,
         public readonly ?\Closure $value = null,
         public readonly ?Share $share = null,
+        public readonly int $least = 0,
     ) {
         $this->label = $label ?? ucfirst($title);
     }

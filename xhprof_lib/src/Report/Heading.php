@@ -10,11 +10,15 @@ final class Heading
     /**
      * @param list<string> $lines    sentences
      * @param list<string> $warnings sentences on what is wrong with the data
+     * @param string|null  $subject  behind the title, as far as there is room: what a run has profiled
+     * @param list<string> $parts    of a sentence that breaks between them
      */
     public function __construct(
         public readonly string $title,
         public readonly array $lines = [],
         public readonly array $warnings = [],
+        public readonly ?string $subject = null,
+        public readonly array $parts = [],
     ) {
     }
 

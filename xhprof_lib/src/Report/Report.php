@@ -12,7 +12,7 @@ final class Report
 {
     /**
      * @param list<Table>          $tables
-     * @param list<string>         $notes sentences below the tables
+     * @param list<string>         $notes sentences below the tables; '' stands for an empty line
      * @param array<string, mixed> $facts of JSON, before the rows; one with the key of a table is instead of its rows
      * @param list<Heading>        $headings above the tables
      * @param bool                 $rowsInJson whether programs get the rows of the tables, beside the facts

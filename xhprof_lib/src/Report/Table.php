@@ -26,6 +26,8 @@ final class Table
      * @param string       $lead    sentence above it on a terminal
      * @param string       $below   sentence below it on a terminal: what is left out, what it sums up to
      * @param bool         $isFull  whether terminals repeat the last column below each row, at full length
+     * @param bool         $namesHidden whether terminals name the columns that they have no room for
+     * @param string       $wrong   key of a value that says what is wrong with a row: then it is not null
      * @param (\Closure(Row): list<Row>)|null $parts rows below a row on terminals, with values of some columns
      */
     public function __construct(
@@ -42,6 +44,8 @@ final class Table
         public readonly string $below = '',
         public readonly bool $isFull = false,
         public readonly ?\Closure $parts = null,
+        public readonly bool $namesHidden = false,
+        public readonly string $wrong = '',
     ) {
     }
 
@@ -120,7 +124,7 @@ final class Table
     /** A sentence for a table that was cut: "20 of 300 classes; --limit=0 shows all"; '' if it has all. */
     public static function rest(int $shown, int $all, string $what): string
     {
-        return $shown < $all ? Units::count($shown) . ' of ' . Units::count($all) . " $what; --limit=0 shows all" : '';
+        return $shown < $all ? rtrim(Units::count($shown) . ' of ' . Units::count($all) . " $what") . '; --limit=0 shows all' : '';
     }
 
     /** @param array<string, mixed> $changes by the names of the constructor's parameters */

@@ -26,6 +26,14 @@ enum Unit
     case Path;
     /** A line of a tree: "│  └─ name". Its name is shortened, never its branches. */
     case Branch;
+    /** A function of a call tree, indented by the row's `depth`. */
+    case Nested;
+    /** Words, and marks behind them, each after two spaces: where there is no room the marks are left out first. */
+    case Marked;
+    /** The beginning of an id, to be copied. */
+    case Id;
+    /** A part of 1, drawn. */
+    case Bar;
     case Count;
     case Bytes;
     case Microseconds;
@@ -45,6 +53,9 @@ enum Unit
     /** The same without its seconds. */
     case Minute;
 
+    /** Units of words that are the same however long they are. */
+    private const WHOLE = [self::Symbol, self::Path, self::Branch, self::Nested, self::Marked, self::Line, self::Id];
+
     /** Bytes of a text that is shown: other programs may have written longer ones into a store. */
     private const LONGEST = 1000;
 
@@ -60,7 +71,10 @@ enum Unit
 
     public function isWords(): bool
     {
-        return in_array($this, [self::Name, self::Symbol, self::Text, self::Mark, self::Line, self::Path, self::Branch], true);
+        return in_array($this, [
+            self::Name, self::Symbol, self::Text, self::Mark, self::Line, self::Path, self::Branch, self::Nested, self::Marked,
+            self::Id,
+        ], true);
     }
 
     /** The value for people: "1.2 ms", "3 021"; "-" where it is not known. */
@@ -69,7 +83,7 @@ enum Unit
         return match (true) {
             $value === null => '-',
             is_bool($value) => $value ? 'stands out' : '',
-            is_string($value) => in_array($this, [self::Symbol, self::Path, self::Branch, self::Line], true)
+            is_string($value) => in_array($this, self::WHOLE, true)
                 ? PlainText::printable($value)
                 : VisibleName::text($value, self::LONGEST),
             default => match ($this) {
@@ -83,7 +97,9 @@ enum Unit
                     $value < 100 => number_format($value, 2, '.', ' '),
                     default => Units::count((int) round($value)),
                 },
-                self::Percent => abs($value) < 10 ? Units::percent($value, 1) : Units::count((int) round(100 * $value)) . ' %',
+                self::Percent, self::Bar => abs($value) < 10
+                    ? Units::percent($value, 1)
+                    : Units::count((int) round(100 * $value)) . ' %',
                 self::Moment => date('Y-m-d H:i:s', (int) $value),
                 self::Minute => date('Y-m-d H:i', (int) $value),
                 default => Units::count($value),

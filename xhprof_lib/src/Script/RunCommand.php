@@ -11,15 +11,15 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\JsonOutput;
-use XHProf\Cli\Run\CorrectedNote;
-use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\FileOutput;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Format\QuantityParser;
-use XHProf\Functions\Cli\FlatView;
+use XHProf\Functions\FunctionsReport;
+use XHProf\Functions\MetricOrder;
+use XHProf\Functions\RunHead;
 use XHProf\Memory\LiveReport;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Order;
@@ -134,7 +134,7 @@ final class RunCommand extends RunFolderCommand
             default => ['wt'],
         };
         // checked first: a mistake in an option must not cost a run
-        MetricLabel::sort($sort, [
+        MetricOrder::sort($sort, [
             ...$times,
             ...($corrected ? array_map(Metrics::corrected(...), $times) : []),
             ...($flags & self::MEMORY ? ['mu', 'pmu'] : []),
@@ -193,8 +193,8 @@ final class RunCommand extends RunFolderCommand
                 // the run itself is complete
                 $unwritten = new ProfileLost($error->getMessage(), $exitCode);
             }
-            if ($corrected && !$view->isCorrected()) {
-                $errors->writeln('xhprof: ' . CorrectedNote::NONE);
+            if ($corrected && !isset($view->json()['corrected'])) {
+                $errors->writeln('xhprof: ' . RunHead::NOT_CORRECTED);
             }
             if (($flags & self::ALLOC) !== 0 && $memory === null) {
                 $errors->writeln('xhprof: the script recorded no allocations in the profile that it started itself');
@@ -224,26 +224,26 @@ final class RunCommand extends RunFolderCommand
     /**
      * Shows the run without corrected times if they were asked for and there are none.
      *
-     * @return array{FlatView, Report|null}
+     * @return array{ReportView, Report|null}
      */
     private static function views(ProfiledScript $script, bool $corrected, ?string $sort, int $limit, bool $alloc): array
     {
         $run = $script->store()->open($script->runId());
         $both = $corrected ? ChangedRun::corrected($run) : null;
-        $base = MetricLabel::base((string) $sort);
+        $base = MetricOrder::base((string) $sort);
         if ($both === null && $base !== null && Metrics::isCorrected($base)) {
             $sort = str_replace($base, Metrics::counterpart($base), (string) $sort);
         }
         $memory = $alloc ? $run->memory() : null;
 
         return [
-            new FlatView($both ?? $run, $sort, $limit),
+            new ReportView((new FunctionsReport($both ?? $run, $sort, $limit))->report()),
             $memory === null ? null : (new LiveReport($memory))->report(new Order(LiveReport::USUAL), self::PATHS, isBrief: true),
         ];
     }
 
     private function print(
-        FlatView $view,
+        ReportView $view,
         ?Report $memory,
         bool $isWhole,
         bool $json,

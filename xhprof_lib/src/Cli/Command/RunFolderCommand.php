@@ -13,13 +13,13 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\JsonOutput;
-use XHProf\Cli\Run\MetricLabel;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
+use XHProf\Functions\MetricOrder;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\NameRules;
@@ -161,7 +161,7 @@ abstract class RunFolderCommand extends Command
     protected static function sort(InputInterface $input): ?string
     {
         $sort = self::text($input, 'sort');
-        if ($input->getOption('corrected') !== true && Metrics::isCorrected((string) MetricLabel::base((string) $sort))) {
+        if ($input->getOption('corrected') !== true && Metrics::isCorrected((string) MetricOrder::base((string) $sort))) {
             throw new UsageError("--sort=$sort is a corrected time: it needs --corrected");
         }
 

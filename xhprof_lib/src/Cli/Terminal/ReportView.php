@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Terminal;
 
 use XHProf\Format\Text;
-use XHProf\Format\Units;
 use XHProf\Report\Column as ReportColumn;
 use XHProf\Report\Heading;
 use XHProf\Report\Report;
@@ -19,6 +18,15 @@ use XHProf\Report\Unit;
  */
 final class ReportView implements View
 {
+    /** Characters of a bar that is a column of its own. */
+    private const BAR = 8;
+
+    /** Columns below which the subject of a title is left out. */
+    private const LEAST_SUBJECT = 8;
+
+    /** Deepest indentation of functions of a call tree. */
+    private const DEEPEST = 100;
+
     /** Signs of a tree on a terminal without Unicode. */
     private const PLAIN_BRANCHES = ['├─ ' => '|- ', '└─ ' => '`- ', '│  ' => '|  '];
 
@@ -51,7 +59,9 @@ final class ReportView implements View
                 $screen->say($table->below);
             }
         }
-        array_map($screen->say(...), $this->report->notes);
+        foreach ($this->report->notes as $note) {
+            $note === '' ? $screen->writeln('') : $screen->say($note, 'comment');
+        }
     }
 
     public function json(): array
@@ -63,10 +73,11 @@ final class ReportView implements View
     {
         foreach ($report->headings as $index => $heading) {
             if ($heading->title !== '') {
-                $screen->text(Text::printable($heading->title), 'options=bold');
+                $screen->text(self::title($heading, $screen), $heading->subject === null ? 'options=bold' : 'info');
             } elseif ($index > 0) {
                 $screen->writeln('');
             }
+            array_map($screen->text(...), self::parts($heading->parts, $screen));
             foreach ($heading->lines as $line) {
                 $screen->say(str_replace(' ← ', $screen->calledBy(), $line));
             }
@@ -76,9 +87,40 @@ final class ReportView implements View
         }
     }
 
+    /** The title and what there is room for of its subject, in one line. */
+    public static function title(Heading $heading, Screen $screen): string
+    {
+        $title = TextFit::shorten(Text::printable($heading->title), $screen->width, $screen->ellipsis());
+        $room = $screen->width - TextFit::width($title) - 2;
+        $subject = $room < self::LEAST_SUBJECT ? '' : Text::printable($heading->subject ?? '');
+
+        return $subject === '' ? $title : "$title  " . TextFit::shorten($subject, $room, $screen->ellipsis());
+    }
+
+    /**
+     * @param list<string> $parts
+     *
+     * @return list<string> lines
+     */
+    private static function parts(array $parts, Screen $screen): array
+    {
+        $lines = [];
+        $line = '';
+        foreach ($parts as $part) {
+            if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
+                $lines[] = "$line,";
+                $line = '';
+            }
+            $line .= ($line === '' ? '' : ', ') . $part;
+        }
+
+        return $line === '' ? $lines : [...$lines, $line];
+    }
+
     private static function rows(ReportTable $table, Screen $screen): void
     {
-        $lines = self::table($table, $screen)->lines($screen);
+        $printed = self::table($table, $screen);
+        $lines = $printed->lines($screen);
         $columns = self::columns($table);
         $last = $columns[count($columns) - 1];
         foreach ($lines as $number => $line) {
@@ -89,6 +131,10 @@ final class ReportView implements View
                     $screen->text('   ' . (is_array($whole) ? $screen->calledBy() : '') . Unit::Symbol->text($text));
                 }
             }
+        }
+        $hidden = $table->namesHidden ? array_diff($printed->leftOut($screen), ['%', '']) : [];
+        if ($hidden !== []) {
+            $screen->text(TextFit::shorten('With --wide: ' . implode(', ', $hidden), $screen->width, $screen->ellipsis()));
         }
     }
 
@@ -117,25 +163,32 @@ final class ReportView implements View
     {
         $cells = $styles = [];
         foreach ($columns as $column) {
-            $value = $column->of($row);
+            $value = $column->unit === Unit::Path ? $column->of($row) : null;
             $figure = $column->plain($row);
             $figure = is_int($figure) || is_float($figure) ? $figure : null;
             $style = match (true) {
                 isset($row[$table->faint]) => 'fg=gray',
+                isset($row[$table->wrong]) && $column->unit === Unit::Marked => 'fg=red',
                 $column->isChange && $figure !== null => Column::styleOf($figure),
                 default => '',
             };
             $styles += $style === '' ? [] : [count($cells) => $style];
-            if ($column->unit === Unit::Path && is_array($value)) {
+            if (is_array($value)) {
                 $names = array_map(Unit::Symbol->text(...), $value);
                 $cells[] = $table->isFull ? $names[0] ?? '' : implode($screen->calledBy(), $names);
+            } elseif ($column->unit === Unit::Bar) {
+                $cells[] = $screen->bar((float) $figure, self::BAR);
             } else {
                 $text = $column->text($row);
-                $cells[] = $column->unit === Unit::Branch && !$screen->isUnicode ? strtr($text, self::PLAIN_BRANCHES) : $text;
+                $cells[] = match (true) {
+                    $column->unit === Unit::Branch && !$screen->isUnicode => strtr($text, self::PLAIN_BRANCHES),
+                    $column->unit === Unit::Nested => self::indentation((int) $row['depth'], $screen) . $text,
+                    default => $text,
+                };
             }
             $share = $column->share;
             if ($share !== null) {
-                $cells[] = $figure === null ? '' : Units::percent($figure, $share->whole);
+                $cells[] = $figure === null ? '' : $share->text($figure);
             }
             if ($share !== null && $share->bar > 0) {
                 $cells[] = $screen->bar($figure === null || $share->whole <= 0 ? 0.0 : $figure / $share->whole, $share->bar);
@@ -143,6 +196,12 @@ final class ReportView implements View
         }
 
         return [$cells, $styles];
+    }
+
+    /** Spaces; where there would be too many of them, the depth as a number. */
+    private static function indentation(int $depth, Screen $screen): string
+    {
+        return $depth > min(self::DEEPEST, intdiv($screen->width, 4)) ? "[$depth] " : str_repeat(' ', $depth);
     }
 
     /** @return list<ReportColumn> figures first: words end the lines, the first word last; unless the table has its own order */
@@ -165,8 +224,11 @@ final class ReportView implements View
     private static function column(ReportColumn $column, Screen $screen): array
     {
         $own = match ($column->unit) {
-            Unit::Name => new Column($column->title, Column::LEFT, 20, $column->weight),
-            Unit::Symbol => new Column($column->title, Column::LEFT, 26, $column->weight),
+            Unit::Name => new Column($column->title, Column::LEFT, $column->least ?: 20, $column->weight),
+            Unit::Symbol, Unit::Nested => new Column($column->title, Column::LEFT, $column->least ?: 26, $column->weight),
+            Unit::Marked => new Column($column->title, Column::LEFT, $column->least ?: 20, $column->weight, separator: '  '),
+            Unit::Id => new Column($column->title, Column::LEFT, weight: $column->weight, style: 'fg=cyan'),
+            Unit::Bar => new Column($column->title, Column::LEFT, weight: $column->weight, style: 'fg=cyan'),
             Unit::Branch => new Column($column->title, Column::LEFT, 20, $column->weight, isBranch: true),
             Unit::Path => new Column($column->title, Column::LEFT, 40, $column->weight, separator: $screen->calledBy()),
             Unit::Text, Unit::Mark, Unit::Line, Unit::Moment, Unit::Minute

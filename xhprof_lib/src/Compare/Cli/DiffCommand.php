@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Run\MetricLabel;
+use XHProf\Functions\MetricOrder;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -82,7 +82,7 @@ final class DiffCommand extends RunFolderCommand
             $levels,
             $isExact ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
         ));
-        $column = $sort ?? MetricLabel::sort(null, $report->metrics(), true);
+        $column = $sort ?? MetricOrder::sort(null, $report->metrics(), true);
         self::show(new DiffView($report, $sort, $limit, self::text($input, 'q') ?? '', $symbol), $input, $output);
 
         return $budget === null ? self::SUCCESS : $this->check($report->budget($column, $symbol), $budget, $output);

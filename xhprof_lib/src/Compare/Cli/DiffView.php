@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Cli;
 
-use XHProf\Cli\Run\MetricLabel;
+use XHProf\Functions\MetricOrder;
 use XHProf\Cli\Run\Summary;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
@@ -42,7 +42,7 @@ final class DiffView implements View
         private readonly string $query,
         ?string $symbol,
     ) {
-        $this->sort = MetricLabel::sort($sort, $report->metrics());
+        $this->sort = MetricOrder::sort($sort, $report->metrics());
         $this->diff = $symbol === null ? null : $report->figures()->symbol($report->nameOf($symbol));
         $renamed = count($report->renamed);
         $this->notes = [...$report->notes(), ...($renamed === 0 ? [] : [sprintf(
@@ -77,7 +77,7 @@ final class DiffView implements View
             $screen->say($sum);
             $screen->writeln('');
         }
-        $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
+        $metrics = MetricOrder::leading($this->report->metrics(), $this->sort);
         $table = $this->report->functions($this->sort, $this->limit, $this->query, $metrics);
         if ($table->rows !== []) {
             ReportView::table($table, $screen)->print($screen);

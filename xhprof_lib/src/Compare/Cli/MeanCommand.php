@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Run\MetricLabel;
+use XHProf\Functions\MetricOrder;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\MeanReport;
@@ -65,7 +65,7 @@ final class MeanCommand extends RunFolderCommand
         $report = SlowNotice::during('Reading the runs', $output, static fn (): MeanReport => new MeanReport($run, $levels));
         $column = (string) preg_replace('/\A' . MeanReport::VARIATION . '/', '', $sort ?? '');
         $known = $sort === null || $column === MeanReport::BY_RUNS ? null : $column;
-        $known = MetricLabel::sort($known, $report->statistics->metrics());
+        $known = MetricOrder::sort($known, $report->statistics->metrics());
         $sort ??= $known;
         $names = $report->names($sort, $kind, $direction, $query);
 

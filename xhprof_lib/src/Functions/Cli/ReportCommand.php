@@ -9,12 +9,20 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Run\CorrectedNote;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
 use XHProf\Findings\Cli\FindingsView;
-use XHProf\Paths\Cli\TreeView;
+use XHProf\Functions\CallersReport;
+use XHProf\Functions\FunctionPlaces;
+use XHProf\Functions\FunctionsReport;
+use XHProf\Functions\RunHead;
+use XHProf\Functions\SymbolReport;
+use XHProf\Paths\PathsReport;
+use XHProf\Profile\CallTree;
+use XHProf\Report\Report;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
@@ -31,6 +39,7 @@ final class ReportCommand extends RunFolderCommand
             ->setDescription('Print a saved run: flat profile, one function, call paths, findings')
             ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '. ' . self::SEVERAL, 'latest')
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Callers and callees of this function')
             ->addFlag('tree', 'The heaviest call paths', 't')
             ->addFlag('findings', 'What to look at first, at most five things')
@@ -89,7 +98,6 @@ final class ReportCommand extends RunFolderCommand
         }
         $run = self::argument($input, 'run');
         $store = $this->store($input);
-        $levels = $input->getOption('levels') === true;
         $isTree = $input->getOption('tree') === true;
         $read = static function () use ($store, $input, $run, $corrected, $isTree, $isStable): Run {
             $opened = $store->named($run, self::text($input, 'source'));
@@ -99,21 +107,62 @@ final class ReportCommand extends RunFolderCommand
 
             // call paths have their own corrected times
             $opened = $corrected && !$isTree
-                ? ChangedRun::corrected($opened) ?? throw new CliError(CorrectedNote::NONE)
+                ? ChangedRun::corrected($opened) ?? throw new CliError(RunHead::NOT_CORRECTED)
                 : $opened;
 
             return $isStable ? ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree())) : $opened;
         };
-        $files = $input->getOption('files') === true;
-        $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {
-            $isFindings => new FindingsView($read()),
-            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels, $files),
-            $isTree => new TreeView($read(), $sort, $limit, $corrected, $files),
-            default => new FlatView($read(), $sort, $limit, $levels, $files),
-        };
+        if (self::text($input, 'q') !== null && ($isFindings || $isTree || $symbol !== null)) {
+            throw new UsageError('--q excludes --symbol, --tree and --findings');
+        }
+        $open = static fn (): View => $isFindings
+            ? new FindingsView($read())
+            : new ReportView(self::report($read(), $input, $symbol, $sort, $limit));
         $view = SlowNotice::during("Reading run $run", $output, $open);
         self::show($view, $input, $output);
 
         return $isStrict && $view instanceof FindingsView && $view->areOfTheProgram() ? self::FOUND : self::SUCCESS;
+    }
+
+    /**
+     * @param int $limit 0 for all
+     *
+     * @throws CliError
+     */
+    private static function report(Run $run, InputInterface $input, ?string $symbol, ?string $sort, int $limit): Report
+    {
+        $levels = $input->getOption('levels') === true;
+        $corrected = $input->getOption('corrected') === true;
+        $places = $input->getOption('files') === true ? self::places($run) : null;
+        if ($symbol !== null) {
+            $found = SymbolReport::of($run->profile(), $symbol, !$levels);
+
+            return (new CallersReport($run, $found, $sort, $limit, $levels, $places))->report();
+        }
+
+        return $input->getOption('tree') === true
+            ? (new PathsReport($run, self::tree($run, $corrected), $sort, $limit, $corrected, $places))->report()
+            : (new FunctionsReport($run, $sort, $limit, $levels, $places, self::text($input, 'q') ?? ''))->report();
+    }
+
+    /** @throws CliError if the run does not have them */
+    private static function places(Run $run): FunctionPlaces
+    {
+        $places = FunctionPlaces::of($run->tree());
+
+        return $places->isEmpty()
+            ? throw new CliError('--files: this run does not say where its functions are; one run of xhprof_save() or '
+                . '`xhprof run` does')
+            : $places;
+    }
+
+    /** @throws CliError if the run does not have it, or not its corrected times */
+    private static function tree(Run $run, bool $corrected): CallTree
+    {
+        $tree = $run->tree()
+            ?? throw new CliError('this run has no call tree; xhprof_save(), `xhprof run` and imports of files that have call paths'
+                . ' save one');
+
+        return $corrected && $tree->correctedMetrics() === [] ? throw new CliError(RunHead::NOT_CORRECTED) : $tree;
     }
 }

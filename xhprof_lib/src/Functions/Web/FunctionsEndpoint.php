@@ -7,6 +7,7 @@ namespace XHProf\Functions\Web;
 use XHProf\Functions\FlatReport;
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\MetricList;
+use XHProf\Functions\MetricOrder;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Api\JsonResponse;
 use XHProf\Web\Http\Request;
@@ -24,13 +25,9 @@ final class FunctionsEndpoint extends Endpoint
     {
         $set = $this->runs->named($request);
         $report = FlatReport::of($set->run->profile(), !$set->levels);
-        $keys = ['ct'];
-        foreach ($report->metrics() as $metric) {
-            array_push($keys, $metric, "excl_$metric");
-        }
         $rows = $report->rows();
         $columns = [];
-        foreach ($keys as $key) {
+        foreach (MetricOrder::figures($report->metrics()) as $key) {
             $columns[$key] = array_column($rows, $key);
         }
         $names = array_keys($rows);

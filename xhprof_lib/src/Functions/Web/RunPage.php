@@ -4,8 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Functions\Web;
 
-use XHProf\Functions\FlatReport;
 use XHProf\Functions\FunctionPlaces;
+use XHProf\Functions\FunctionsReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Functions\NegativeMemory;
 use XHProf\Requests\Web\WindowRoutes;
 use XHProf\Web\Http\Request;
@@ -48,10 +49,10 @@ final class RunPage extends StorePage
     /** @return array<string, mixed> what is computed of all edges */
     private function table(ShownRun $set, Request $request): array
     {
-        $report = FlatReport::of($set->run->profile(), !$set->levels);
-        $metrics = $report->metrics();
+        $metrics = $set->run->profile()->metrics();
         $main = ViewState::metric($request, $metrics);
-        $sort = Columns::sorted($request, Columns::keys($metrics), $main === 'ct' ? 'ct' : "excl_$main");
+        $sort = Columns::sorted($request, Columns::keys($metrics), MetricOrder::sort(null, $main === 'ct' ? [] : [$main]));
+        $report = new FunctionsReport($set->run, $sort, Templates::TOP, $set->levels);
         $head = Columns::head($metrics, $sort, $set->counted());
         $state = $set->parameters() + ViewState::of($request, $metrics);
         $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request));
@@ -63,10 +64,10 @@ final class RunPage extends StorePage
             'head' => $head,
             'choices' => self::choices($head, $main, $request->text('sort'), $set),
             'main_base' => $main,
-            'rows' => self::lines($report->sorted($sort, Templates::TOP), $report->totals(), [$main, $sort], $set, $places),
-            'functions' => count($report->rows()),
-            'negative' => NegativeMemory::in($report->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
-            'findings' => RunFindings::of($set, $set->levels ? null : $report),
+            'rows' => self::lines($report, $main, $set, $places),
+            'functions' => $report->count,
+            'negative' => NegativeMemory::in($report->flat->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
+            'findings' => RunFindings::of($set, $set->levels ? null : $report->flat),
         ];
     }
 
@@ -85,27 +86,25 @@ final class RunPage extends StorePage
     }
 
     /**
-     * @param array<string, array<string, int|float>> $rows
-     * @param array<string, int|float> $totals
-     * @param array{string, string} $order the metric that one looks at, and the column that the rows are sorted by
+     * @param string $main the metric that one looks at
      * @return list<array{name: string, url: string, place: ?array<string, ?string>, cells: list<array<string, mixed>>}>
      */
-    private static function lines(array $rows, array $totals, array $order, ShownRun $set, PlaceLinks $places): array
+    private static function lines(FunctionsReport $report, string $main, ShownRun $set, PlaceLinks $places): array
     {
-        [$main, $sort] = $order;
-        $metrics = ShownMetric::list(array_slice(Columns::keys($set->run->profile()->metrics()), 1));
+        $metrics = ShownMetric::list(array_slice(Columns::keys($report->metrics), 1));
+        $totals = $report->flat->totals();
         $lines = [];
-        foreach ($rows as $name => $row) {
+        foreach ($report->rows as $name => $row) {
             $lines[] = [
                 'name' => $name,
-                'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter($name)),
+                'url' => Url::index($set->parameters() + ['sort' => $report->sort] + Url::symbolParameter($name)),
                 'place' => $places->find($name),
                 'cells' => array_map(static fn (ShownMetric $metric): array => Cells::value(
                     $row[$metric->key] ?? null,
                     $metric,
                     $totals[$metric->base] ?? 0,
                     $metric->base === $main,
-                    $metric->key === $sort,
+                    $metric->key === $report->sort,
                 ), $metrics),
             ];
         }

@@ -54,19 +54,18 @@ final class SymbolLines
         $total = $found->time();
         $rows = [];
         foreach ($lines as $line => $values) {
-            $calls = $values['calls'];
-            arsort($calls);
+            $calls = $found->called($line);
             $rows[] = [
                 'line' => $line,
                 'own' => $values['own'] === 0 ? '' : Units::count($values['own']),
                 'called' => $values['called'] === 0 ? '' : Units::count($values['called']),
                 'cell' => Cells::value($values['time'], $metric, $total, true),
-                'calls' => array_map(fn (int|string $name): array => [
-                    'name' => (string) $name,
-                    'url' => $this->set->run->profile()->hasSymbol((string) $name)
-                        ? Url::index($this->set->parameters() + Url::symbolParameter((string) $name))
+                'calls' => array_map(fn (string $name): array => [
+                    'name' => $name,
+                    'url' => $this->set->run->profile()->hasSymbol($name)
+                        ? Url::index($this->set->parameters() + Url::symbolParameter($name))
                         : null,
-                ], array_slice(array_keys($calls), 0, self::CALLS)),
+                ], array_slice($calls, 0, self::CALLS)),
                 'more' => max(0, count($calls) - self::CALLS),
             ];
         }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Functions\Web;
 
+use XHProf\Functions\CallersReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Functions\Recursion;
 use XHProf\Functions\SymbolReport;
 use XHProf\Web\Http\Request;
@@ -41,55 +43,47 @@ final class SymbolPage extends StorePage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        [$symbol, $report] = Symbols::report($request, $set);
+        [$symbol, $symbols] = Symbols::report($request, $set);
         $metrics = $set->run->profile()->metrics();
         $metric = ViewState::metric($request, $metrics);
         // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $base = ShownMetric::of($request->text('sort'))->base;
-        $sort = in_array($base, Columns::keys($metrics, false), true) ? $base : $this->defaultMetric($metrics);
-        $head = Columns::head($metrics, $sort, $set->counted(), false);
-        if (!$set->counted()->isCalls()) {
-            // Samples belong to one function: there is no count of calls between functions.
-            $head = array_values(array_filter($head, static fn (array $group): bool => $group['base'] !== 'ct'));
-        }
+        $wanted = in_array($base, Columns::keys($metrics, false), true) ? $base : null;
+        $report = new CallersReport($set->run, $symbols, $wanted, $request->flag('all') ? self::MAX_ROWS : self::TOP, $set->levels);
+        $sort = $report->sort;
+        // Samples belong to one function: there is no count of calls between functions.
+        $shown = [TableSorting::BY_NAME, ...$report->figures()];
+        $head = array_values(array_filter(
+            Columns::head($metrics, $sort, $set->counted(), false),
+            static fn (array $group): bool => in_array($group['base'], $shown, true),
+        ));
         $named = $set->parameters() + Url::symbolParameter($symbol);
         $state = $named + array_intersect_key(ViewState::of($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
 
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
         $source = new SymbolSource($set, $symbol, $request);
-        $most = $request->flag('all') ? self::MAX_ROWS : self::TOP;
         // The other views select this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 
         return $this->view->page('symbol.html.twig', [
             'paths' => $paths,
             'lines' => (new SymbolLines($this->runs, $set, $symbol))->variables(),
-            'recursion' => $this->recursion($set, $report),
+            'recursion' => $this->recursion($set, $symbols),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
-            'own' => $this->own($report, $metrics),
+            'own' => self::own($report),
             'corrected' => RunHeader::corrected($set, $state),
             'symbol' => $symbol,
             'head' => $head,
             'choices' => Columns::choices($head),
-            'main_base' => in_array($sort, $metrics, true) ? $sort : $this->defaultMetric($metrics),
+            'main_base' => in_array($sort, $metrics, true) ? $sort : MetricOrder::sort(null, $metrics, true),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
-            'parents' => $this->lines($report->parents(), $report, $sort, $set, $most, $source),
-            'children' => $this->lines($report->children(), $report, $sort, $set, $most, $source, true),
-            'parent_count' => count($report->parents()),
-            'child_count' => count($report->children()),
+            'parents' => self::lines($report, $report->callers(), $set, $source),
+            'children' => self::lines($report, $report->callees(), $set, $source, true),
+            'parent_count' => count($symbols->parents()),
+            'child_count' => count($symbols->children()),
             'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $state),
-        ] + $source->variables(array_keys($report->children())) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
-    }
-
-    /**
-     * The usual metric: samples by the CPU clock have no wall times.
-     *
-     * @param list<string> $metrics
-     */
-    private function defaultMetric(array $metrics): string
-    {
-        return in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? 'ct';
+        ] + $source->variables(array_keys($symbols->children())) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
     }
 
     /**
@@ -135,30 +129,26 @@ final class SymbolPage extends StorePage
     /**
      * The function's own values: one line per metric.
      *
-     * @param list<string> $metrics
      * @return array{calls: int|float, lines: list<array<string, mixed>>}
      */
-    private function own(SymbolReport $report, array $metrics): array
+    private static function own(CallersReport $report): array
     {
-        $self = $report->self();
-        $totals = $report->totals();
+        $totals = $report->symbol->totals();
         // Memory has no share; its figures stand below the others.
         $aligned = ['aligned' => true];
         $lines = [];
-        foreach (ShownMetric::list($metrics) as $metric) {
+        foreach ($report->own() as $row) {
+            $metric = ShownMetric::of($row['metric']);
             $total = $totals[$metric->base] ?? 0;
             $lines[] = [
                 'label' => $metric->label,
-                'inclusive' => $aligned + Cells::value($self[$metric->key] ?? null, $metric, $total, true),
-                'exclusive' => $aligned
-                    + Cells::value($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
-                'per_call' => $self['ct'] > 0
-                    ? Cells::value(($self[$metric->key] ?? 0) / $self['ct'], $metric)
-                    : Cells::value(null, $metric),
+                'inclusive' => $aligned + Cells::value($row['inclusive'], $metric, $total, true),
+                'exclusive' => $aligned + Cells::value($row['exclusive'], $metric->exclusive(), $total, true),
+                'per_call' => Cells::value($row['per_call'], $metric),
             ];
         }
 
-        return ['calls' => $self['ct'], 'lines' => $lines];
+        return ['calls' => $report->symbol->self()['ct'], 'lines' => $lines];
     }
 
     /**
@@ -166,27 +156,20 @@ final class SymbolPage extends StorePage
      * @param bool $callees whether the rows are callees
      * @return list<array{name: string, url: string, place: ?array<string, ?string>, from: int, cells: list<array<string, mixed>>}>
      */
-    private function lines(
+    private static function lines(
+        CallersReport $report,
         array $rows,
-        SymbolReport $report,
-        string $sort,
         ShownRun $set,
-        int $most,
         SymbolSource $source,
         bool $callees = false,
     ): array {
-        $metrics = ShownMetric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->run->profile()->metrics()]);
-        $self = $report->self();
-        if ($sort === TableSorting::BY_NAME) {
-            ksort($rows, SORT_FLAG_CASE | SORT_STRING);
-        } else {
-            uasort($rows, static fn (array $a, array $b): int => ($b[$sort] ?? 0) <=> ($a[$sort] ?? 0));
-        }
+        $metrics = ShownMetric::list($report->figures());
+        $self = $report->symbol->self();
         $lines = [];
-        foreach (array_slice($rows, 0, $most, true) as $name => $row) {
+        foreach ($rows as $name => $row) {
             $lines[] = [
                 'name' => (string) $name,
-                'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter((string) $name)),
+                'url' => Url::index($set->parameters() + ['sort' => $report->sort] + Url::symbolParameter((string) $name)),
                 'place' => $source->placeOf((string) $name),
                 'from' => $callees ? $source->callLine((string) $name) : 0,
                 'cells' => array_map(static fn (ShownMetric $metric): array => Cells::value(
@@ -194,7 +177,7 @@ final class SymbolPage extends StorePage
                     $metric,
                     $self[$metric->key] ?? 0,
                     true,
-                    $metric->key === $sort,
+                    $metric->key === $report->sort,
                 ), $metrics),
             ];
         }

@@ -7,11 +7,13 @@ namespace XHProf\Runs\Cli;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Format\QuantityParser;
 use XHProf\Run\RunId;
 use XHProf\Run\RunRecording;
+use XHProf\Runs\RunsReport;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 
@@ -68,10 +70,12 @@ final class ListCommand extends RunFolderCommand
             $query->single ? $catalog->find(new RunQuery(start: RunRecording::WINDOW), 1)->matches : 0,
         ]);
         $listed = array_map(static fn (RunEntry $run): RunId => $run->id, $listing->runs);
-        $ids = $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->alike($listed));
-        $view = new ListView($store, $listing, $ids, $windows, $catalog->waiting());
+        $list = new RunsReport($store, $listing, $windows, $catalog->waiting());
+        $report = $isJson
+            ? $list->facts()
+            : $list->report(array_map(static fn (RunId $id): string => $id->id, $catalog->alike($listed)));
 
-        return self::show($view, $input, $output);
+        return self::show(new ReportView($report), $input, $output);
     }
 
     private static function query(InputInterface $input): RunQuery

@@ -6,6 +6,7 @@ namespace XHProf\Runs\Web;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Run\OriginText;
+use XHProf\Runs\RunsReport;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\OriginHead;
@@ -18,6 +19,7 @@ use XHProf\Web\Table\TimeLabel;
 /** Runs prepared for the list: links, values, and bars relative to the largest of the page. */
 final class RunLines
 {
+    /** Columns of RunsReport with figures. */
     private const FIGURES = ['wt', 'cpu', 'pmu', 'ct', 'size'];
 
     public function __construct(
@@ -53,12 +55,10 @@ final class RunLines
         [$origin, $recording] = [$run->meta->origin, $run->meta->recording];
         $isRequest = ($origin->url ?? '') !== '' && $origin->command . $origin->name === '' && !$run->meta->isWindow();
         $method = $isRequest ? $origin->method ?? '' : '';
-        $public = fn (?string $error): ?string => $error === null ? null : $this->runs->publicText(new DamagedRun($error));
+        $known = RunsReport::line($run, fn (string $error): string => $this->runs->publicText(new DamagedRun($error)));
 
         return [
             'pick' => (string) $run->id,
-            'id' => $run->id->id,
-            'title' => $run->title,
             'method' => $method,
             'what' => $method === '' ? $run->title : substr($run->title, strlen($method) + 1),
             'url' => Url::index(Url::runParameters($run->id)),
@@ -75,14 +75,8 @@ final class RunLines
                 // The name of the run, which stands beside it, but for its parameters.
                 'is_same' => $run->meta->group() === explode('?', $run->title, 2)[0],
             ],
-            'source' => $run->id->source,
             'time' => TimeLabel::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
-            'host' => $origin->host ?? '',
-            'git' => $origin->git ?? '',
-            'release' => $origin->release ?? '',
-            'error' => $public($run->error),
-            'pinned' => $run->label->pinned,
             'tags' => array_map(fn (string $tag): array => [
                 'text' => $tag,
                 'url' => Url::index(['tag' => $tag] + $this->filter->state()),
@@ -95,7 +89,7 @@ final class RunLines
             ],
             'note' => str_replace("\n", ' ', $run->label->note),
             'label_error' => $run->label->error,
-        ];
+        ] + $known;
     }
 
     /** @return array<string, mixed> a cell for the template */

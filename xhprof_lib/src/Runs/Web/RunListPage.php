@@ -6,9 +6,9 @@ namespace XHProf\Runs\Web;
 
 use XHProf\Exception\StoreError;
 use XHProf\Format\VisibleName;
-use XHProf\Profile\Metric;
-use XHProf\Profile\Metrics;
+use XHProf\Report\Column;
 use XHProf\Run\RunRecording;
+use XHProf\Runs\RunsReport;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Flash;
@@ -36,24 +36,6 @@ final class RunListPage extends StorePage
 
     /** Time limit for reading new runs, in seconds; the next request reads the rest. */
     private const PATIENCE = 2.0;
-
-    /** @return array<string, array{string, string}> key => [label, title] */
-    private static function columns(): array
-    {
-        $time = static fn (Metric $metric): array => [ucfirst($metric->short), $metric->label];
-
-        return [
-            'title' => ['Run', 'Command or URL'],
-            'source' => ['Source', 'Source: the name of the application'],
-            'time' => ['Time (' . date('T') . ')', 'When it began'],
-            'wt' => $time(Metrics::of('wt')),
-            'cpu' => $time(Metrics::of('cpu')),
-            'pmu' => [Metrics::of(Metrics::PROCESS_PEAK)->label, 'Peak memory of the process'],
-            'ct' => [Metrics::of('ct')->label . ' / samples', 'Number of calls, or of samples'],
-            'size' => ['Size', 'Size of its files'],
-            'host' => ['Host', 'Host'],
-        ];
-    }
 
     public function respond(Request $request): Response
     {
@@ -137,14 +119,14 @@ final class RunListPage extends StorePage
     {
         $head = [];
         $alike = ['source' => count($choices['sources']) < 2, 'host' => count($choices['hosts']) < 2];
-        foreach (self::columns() as $key => [$label, $title]) {
-            if ($alike[$key] ?? false) {
+        foreach (self::columns() as $column) {
+            if ($alike[$column->key] ?? false) {
                 continue;
             }
-            $isText = in_array($key, ['title', 'source', 'host'], true);
-            $url = static fn (): string => Url::index($filter->sorting->linkTo($key, $isText) + $state);
-            $head[] = Columns::column($key, $label, $title, $filter->sorting, $url)
-                + ['numeric' => !$isText && $key !== 'time'];
+            $isText = $column->unit->isWords();
+            $url = static fn (): string => Url::index($filter->sorting->linkTo($column->key, $isText) + $state);
+            $head[] = Columns::column($column->key, $column->label, $column->help, $filter->sorting, $url)
+                + ['numeric' => !$isText && !$column->unit->isTime()];
         }
 
         return $head;
@@ -153,12 +135,17 @@ final class RunListPage extends StorePage
     /** @return list<array{key: string, label: string, selected: bool}> for narrow screens */
     private function sorts(RunFilter $filter): array
     {
-        $sorts = [];
-        foreach (self::columns() as $key => [, $title]) {
-            $sorts[] = ['key' => $key, 'label' => explode(';', $title)[0], 'selected' => $filter->sorting->key === $key];
-        }
+        return array_map(static fn (Column $column): array => [
+            'key' => $column->key,
+            'label' => $column->help,
+            'selected' => $filter->sorting->key === $column->key,
+        ], self::columns());
+    }
 
-        return $sorts;
+    /** @return list<Column> */
+    private static function columns(): array
+    {
+        return array_values(array_filter(RunsReport::columns(), static fn (Column $column): bool => $column->label !== ''));
     }
 
     /**

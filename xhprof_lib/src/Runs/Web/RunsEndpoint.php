@@ -6,7 +6,7 @@ namespace XHProf\Runs\Web;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
-use XHProf\Store\RunEntry;
+use XHProf\Runs\RunsReport;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Api\JsonResponse;
 use XHProf\Web\Http\HttpError;
@@ -51,45 +51,10 @@ final class RunsEndpoint extends Endpoint
             'pending' => $listing->pending,
             'page' => $page,
             'pages' => $paging->pages,
-            'runs' => $this->columns($listing->runs),
+            'runs' => RunsReport::byValue(
+                $listing->runs,
+                fn (string $error): string => $this->runs->publicText(new DamagedRun($error)),
+            ),
         ]);
-    }
-
-    /**
-     * @param list<RunEntry> $runs
-     * @return array<string, list<mixed>>
-     */
-    private function columns(array $runs): array
-    {
-        $column = static fn (\Closure $of): array => array_map($of, $runs);
-
-        return [
-            'id' => $column(static fn (RunEntry $run): string => $run->id->id),
-            'source' => $column(static fn (RunEntry $run): string => $run->id->source),
-            'time' => $column(static fn (RunEntry $run): float => $run->time),
-            'title' => $column(static fn (RunEntry $run): string => $run->title),
-            'method' => $column(static fn (RunEntry $run): string => $run->meta->origin->method ?? ''),
-            'url' => $column(static fn (RunEntry $run): string => $run->meta->origin->url ?? ''),
-            'command' => $column(static fn (RunEntry $run): string => $run->meta->origin->command ?? ''),
-            'host' => $column(static fn (RunEntry $run): string => $run->meta->origin->host ?? ''),
-            'git' => $column(static fn (RunEntry $run): string => $run->meta->origin->git ?? ''),
-            'release' => $column(static fn (RunEntry $run): string => $run->meta->origin->release ?? ''),
-            'start' => $column(static fn (RunEntry $run): string => $run->meta->recording->start ?? ''),
-            'name' => $column(static fn (RunEntry $run): string => $run->meta->origin->name ?? ''),
-            'route' => $column(static fn (RunEntry $run): string => $run->meta->group()),
-            'status' => $column(static fn (RunEntry $run): ?int => $run->meta->origin->status),
-            'wt' => $column(static fn (RunEntry $run): ?int => $run->figure('wt')),
-            'cpu' => $column(static fn (RunEntry $run): ?int => $run->figure('cpu')),
-            'mu' => $column(static fn (RunEntry $run): ?int => $run->figure('mu')),
-            'pmu' => $column(static fn (RunEntry $run): ?int => $run->figure('pmu')),
-            'ct' => $column(static fn (RunEntry $run): ?int => $run->calls()),
-            'samples' => $column(static fn (RunEntry $run): ?int => $run->meta->recording->samples),
-            'size' => $column(static fn (RunEntry $run): int => $run->size),
-            'pinned' => $column(static fn (RunEntry $run): bool => $run->label->pinned),
-            'tags' => $column(static fn (RunEntry $run): array => $run->label->tags),
-            'note' => $column(static fn (RunEntry $run): string => $run->label->note),
-            'error' => $column(fn (RunEntry $run): ?string
-                => $run->error === null ? null : $this->runs->publicText(new DamagedRun($run->error))),
-        ];
     }
 }

@@ -7,10 +7,9 @@ namespace XHProf\Web\Run;
 use XHProf\Exception\RunNotFound;
 use XHProf\Format\Units;
 use XHProf\Functions\Recursion;
+use XHProf\Functions\RunHead;
 use XHProf\Profile\CorrectedTimes;
-use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
-use XHProf\Profile\Profile;
 use XHProf\Run\OriginText;
 use XHProf\Run\RunId;
 use XHProf\Web\Http\Request;
@@ -22,7 +21,10 @@ use XHProf\Web\Table\TimeLabel;
 /** Head of a run's pages: its name, its totals, its origin, and notes. */
 final class RunHeader
 {
-    private const TILES = ['wt', 'corrected_wt', 'cpu', 'corrected_cpu'];
+    /** Figures that stand above a run's functions, in their order. */
+    private const TILES = [
+        'wt' => 0, 'corrected_wt' => 0, 'cpu' => 0, 'corrected_cpu' => 0, 'pmu' => 0, Metrics::PROCESS_PEAK => 0, 'ct' => 0,
+    ];
 
     /**
      * @return array{title: string, url: string, id: string, source: string, is_mean: bool, corrected: bool, trend_url: ?string,
@@ -141,37 +143,20 @@ final class RunHeader
     /** @return list<array{label: string, text: string, exact: string}> */
     public static function summary(ShownRun $set): array
     {
-        $totals = $set->run->profile()->totals();
+        $head = new RunHead($set->run);
         $peak = $set->isMean() || $set->range !== null ? null : $set->run->meta()->totals->peakMemory;
+        $figures = array_filter([Metrics::PROCESS_PEAK => $peak], is_int(...)) + $head->totals();
         $summary = [];
-        foreach (array_intersect(self::TILES, $set->run->profile()->metrics()) as $key) {
-            $summary[] = self::tile(ShownMetric::of($key), $totals[$key]);
+        foreach (array_intersect_key(array_replace(self::TILES, $figures), $figures) as $key => $value) {
+            if (isset(self::TILES[$key])) {
+                $label = $key === 'ct' ? ucfirst($set->counted()->noun()) : ShownMetric::of($key)->label;
+                $summary[] = ['label' => $label] + self::tile(ShownMetric::of($key), $value);
+            }
         }
-        if (isset($totals['pmu'])) {
-            $summary[] = self::tile(ShownMetric::of('pmu'), $totals['pmu']);
-        }
-        if ($peak !== null) {
-            $summary[] = self::tile(ShownMetric::of(Metrics::PROCESS_PEAK), $peak);
-        }
-        $summary[] = ['label' => ucfirst($set->counted()->noun())] + self::tile(ShownMetric::of('ct'), $totals['ct']);
-        $summary[] = self::functions($set->run->profile());
-
-        return $summary;
-    }
-
-    /**
-     * Number of functions, not rows: "f@1" is f again.
-     *
-     * @return array{label: string, text: string, exact: string}
-     */
-    private static function functions(Profile $profile): array
-    {
-        $symbols = $profile->symbols();
-        $functions = Units::count(count(array_unique(array_map(EdgeKey::stripRecursion(...), $symbols))));
-        $levels = Units::count(count($symbols));
+        [$functions, $levels] = array_map(Units::count(...), $head->functions());
         $exact = $levels === $functions ? $functions : "$functions; $levels with each level of recursion (f@1) as one";
 
-        return ['label' => 'Functions', 'text' => $functions, 'exact' => $exact];
+        return [...$summary, ['label' => 'Functions', 'text' => $functions, 'exact' => $exact]];
     }
 
     /** @return array{label: string, text: string, exact: string} */

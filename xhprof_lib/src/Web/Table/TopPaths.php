@@ -53,11 +53,8 @@ final class TopPaths
     /** @return PathNode main() and the nodes shown below it */
     public function root(int $limit = Templates::TOP): array
     {
-        $width = array_filter($this->width);
-        // No caller is narrower than its callees; of equal ones the earlier call, which a caller is, comes first.
-        arsort($width);
         $shown = [];
-        foreach (array_slice($width, 0, $limit, true) as $node => $_) {
+        foreach (CallTree::heaviest(array_filter($this->width), $limit) as $node) {
             $shown[$this->parents[$node]][] = $node;
         }
 
