@@ -363,7 +363,7 @@ final class HeapPagesTest extends HeapTestCase
         $page = self::open(self::DIFF);
         $row = '//table/tbody/tr[th/a = "App\Event\PageCached"]';
         self::assertSame(['20', '0'], $page->texts("$row/td[position() > last() - 2]"));
-        $list = self::open($page->attributes("$row/td/a", 'href')[0]);
+        $list = self::open($page->attributes("$row/td//a", 'href')[0]);
         self::assertSame('New objects of ' . HeapFixtures::EVENT, $list->text('//h1'));
         self::assertCount(20, $list->find('//table/tbody/tr'));
         $link = $list->attributes('//table/tbody/tr/th/a', 'href')[0];

@@ -116,11 +116,11 @@ final class HeapDiffReport
             $by,
             [
                 new Column('name', Unit::Symbol, self::TITLES[$by], label: 'Name', sort: 'fn', value: self::nameOf(...)),
-                new Column('count_after', Unit::Count, 'count', 12, 'After', sort: null, value: $after('count')),
+                new Column('count_after', Unit::Count, 'count', 12, 'Count after', sort: null, value: $after('count')),
                 $change('count', Unit::Count, 'B - A count', 10, 'count', 'number of values'),
-                new Column('bytes_after', Unit::Bytes, 'bytes', 14, 'After', sort: null, value: $after('bytes')),
+                new Column('bytes_after', Unit::Bytes, 'bytes', 14, 'Bytes after', sort: null, value: $after('bytes')),
                 $change('bytes', Unit::Bytes, 'B - A', 0, 'bytes', "bytes of the heap's blocks"),
-                new Column('retained_after', Unit::Bytes, '', 20, 'After', sort: null, value: $after('retained_bytes')),
+                new Column('retained_after', Unit::Bytes, '', 20, 'Retained after', sort: null, value: $after('retained_bytes')),
                 $change('retained_bytes', Unit::Bytes, 'retained', 9, 'retained', 'bytes that would be free without them'),
                 ...($hasNew ? [
                     new Column('new', Unit::Count, 'new', 13, help: 'Objects at new addresses', sort: null),
