@@ -1,15 +1,7 @@
 --TEST--
 xhprof.mode=aggregate with xhprof.alloc_sample_bytes: who allocates, by route and call path
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip needs sizes of the Zend heap');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback', "PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: requests that end by exit, an exception, a fatal error or memory_limit count, with what they did
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

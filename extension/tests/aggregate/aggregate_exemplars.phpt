@@ -1,7 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: the slowest request of each route and one by chance are kept as trees of their own
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: a request is counted to its end, whatever profile or span the program begins within it; it is sampled again when that has ended; what was not sampled is a figure
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

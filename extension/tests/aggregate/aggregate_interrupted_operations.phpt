@@ -1,12 +1,7 @@
 --TEST--
 xhprof.save_if counts the operations of a whole request, whatever profile or span the program begins within it
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

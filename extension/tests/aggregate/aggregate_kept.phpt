@@ -2,10 +2,8 @@
 xhprof.mode=aggregate: what a process keeps of its requests, by route
 --SKIPIF--
 <?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('test clock', 'loopback');
 if (!is_readable('/proc/self/statm') || ZEND_THREAD_SAFE) {
     die('skip needs /proc, and a process for each request');
 }

@@ -1,7 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: names that are too many, as a scanner asks for, neither hide the others nor fill the folder
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,7 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: a request that meets a condition of xhprof.save_if is counted, and saved as a run of its own
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

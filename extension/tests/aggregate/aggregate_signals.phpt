@@ -1,12 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: a signal that ends a worker loses nothing, within a span and between spans, nor of a program as a whole
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || PHP_OS_FAMILY !== 'Linux') {
-    die('skip needs proc_open and Linux');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', 'Linux'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: spans are counted and sampled below their names, and a window of some of them is one run
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

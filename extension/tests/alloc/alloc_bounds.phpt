@@ -1,12 +1,7 @@
 --TEST--
 xhprof.alloc_max_records and xhprof.max_nodes: what is beyond is counted, and everything goes on
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (($why = xhprof_test_other_figures()) !== null) {
-    die("skip $why");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('usual figures'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

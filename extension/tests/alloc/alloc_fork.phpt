@@ -1,11 +1,7 @@
 --TEST--
 pcntl_fork() while allocations are tracked: parent and child go on, each with its own books
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,11 +1,7 @@
 --TEST--
 A program cannot tell that its allocations are tracked: its figures of memory, its output
 --SKIPIF--
-<?php
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip the figures are those of the Zend heap');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

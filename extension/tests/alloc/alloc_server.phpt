@@ -1,11 +1,7 @@
 --TEST--
 Tracked requests in a server: none leaves anything to the next one, however it ends
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 XHPROF_FLAGS_ALLOC with times and other flags and options: columns, files, sums
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (($why = xhprof_test_other_figures()) !== null) {
-    die("skip $why");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('usual figures'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,15 +1,7 @@
 --TEST--
 pcntl_fork(): parent and child save runs of their own, the child's names the parent's
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('fork beside a thread', 'pcntl_fork()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,7 +1,7 @@
 --TEST--
 xhprof.save_if: runs are saved by conditions, each with a budget per minute
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,7 +1,7 @@
 --TEST--
 xhprof.save_if: sampled profiles and windows count operations by kind, as many as exact profiles record
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,7 +1,7 @@
 --TEST--
 xhprof_ignore_request(): what settings have started leaves no run and is counted nowhere; what the program starts itself is not touched
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,7 +1,7 @@
 --TEST--
 xhprof_set_route(): a program names its route; the last name counts, without secrets, in every mode
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

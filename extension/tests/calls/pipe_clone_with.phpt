@@ -1,9 +1,7 @@
 --TEST--
 The pipe operator and clone with other values (PHP 8.5) call what they name
 --SKIPIF--
-<?php
-PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.5'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,11 +1,7 @@
 --TEST--
 Signal handlers, asynchronous and by ticks, hang on the function they interrupt; they may stop the session
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_async_signals')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_async_signals()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,11 +1,7 @@
 --TEST--
 memory_limit or a fatal error while a profile becomes arrays or files: the profiler's own pages are given back, and the profile stays
 --SKIPIF--
-<?php
-if (!is_readable('/proc/self/statm')) {
-    die('skip needs /proc/self/statm');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/statm'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

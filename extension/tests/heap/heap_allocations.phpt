@@ -1,12 +1,7 @@
 --TEST--
 Heap snapshot while allocations are tracked: which call path allocated what is alive
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

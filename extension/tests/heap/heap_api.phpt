@@ -1,10 +1,7 @@
 --TEST--
 xhprof_heap_snapshot(): options that cannot be are refused, others are reported; the summary's shape
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: functions and classes with all their parts
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --INI--
 opcache.enable_cli=0
 --FILE--

@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: what the engine holds: handlers, functions for later, autoloaders, settings, output, streams
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 declare(ticks=1000);

@@ -1,10 +1,7 @@
 --TEST--
 A heap snapshot's file: its owner's alone, whole or not at all; links, pipes, folders, devices
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

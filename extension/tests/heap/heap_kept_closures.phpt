@@ -1,11 +1,7 @@
 --TEST--
 Heap snapshot: closures that the engine keeps to hand them out again (8.6) are in use, with what they consist of
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-PHP_VERSION_ID >= 80600 || die('skip needs PHP 8.6');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.6'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: planted leaks are the candidates, tracked or not; objects that nobody holds are none
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 if (isset($argv[1])) {

@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: hostile names and values; max_string, redact
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,13 +1,7 @@
 --TEST--
 xhprof.heap_on_limit: max_runs and max_bytes bound its files, the newest stay; the header says whose request it was
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback', "PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

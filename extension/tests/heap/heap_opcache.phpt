@@ -1,12 +1,7 @@
 --TEST--
 Heap snapshot with opcache: its memory has types for it, with and without JIT, file cache, preloading
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-require_once __DIR__ . '/../lib.inc';
-xhprof_test_available('Zend OPcache') || xhprof_test_available('opcache') || die('skip needs opcache');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'opcache'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -3,10 +3,7 @@ Heap snapshot: a block that begins with a pointer is no string, whatever the poi
 --EXTENSIONS--
 ffi
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --INI--
 ffi.enable=1
 --FILE--

@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: as many references lead to each thing as its reference count says
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

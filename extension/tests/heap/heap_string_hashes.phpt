@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: equal strings have equal hashes, which are others in each snapshot
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --INI--
 opcache.enable_cli=0
 --FILE--

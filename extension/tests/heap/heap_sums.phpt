@@ -1,10 +1,7 @@
 --TEST--
 A heap snapshot finds every block: sums are memory_get_usage() to the byte, nearly all of it is typed
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

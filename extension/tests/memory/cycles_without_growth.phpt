@@ -1,13 +1,7 @@
 --TEST--
 3000 enable/disable cycles: no growth of the process or of the program's heap
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!is_readable('/proc/self/smaps')) {
-    die('skip needs /proc');
-}
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/smaps', 'sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

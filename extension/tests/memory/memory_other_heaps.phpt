@@ -1,12 +1,7 @@
 --TEST--
 Beside an extension that replaces the heap and unmaps what is freed, nothing else is read, and figures are PHP's own
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_compiler() === null) {
-    die('skip needs a C compiler and the headers of this PHP');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('compiler'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

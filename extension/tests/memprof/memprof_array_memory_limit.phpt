@@ -2,9 +2,8 @@
 memory_limit while memprof's array is made: a fatal error as any other, the profiler's own pages are given back
 --SKIPIF--
 <?php
-if (!is_readable('/proc/self/statm')) {
-    die('skip needs /proc/self/statm');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('/proc/self/statm');
 if (getenv('SKIP_ASAN') || getenv('USE_ZEND_ALLOC') === '0') {
     die('skip without PHP\'s heap there is no memory_limit');
 }

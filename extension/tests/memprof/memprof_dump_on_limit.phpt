@@ -1,11 +1,7 @@
 --TEST--
 MEMPROF_PROFILE=dump_on_limit: at memory_limit the profile is a file, the error is the same
 --SKIPIF--
-<?php
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip without PHP\'s heap there is no memory_limit');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

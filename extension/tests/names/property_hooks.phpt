@@ -1,11 +1,7 @@
 --TEST--
 Property hooks of PHP 8.4 are calls of their own
 --SKIPIF--
-<?php
-if (PHP_VERSION_ID < 80400) {
-    die('skip needs PHP 8.4');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.4'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 Operations: requests by curl, by method, host and route
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('curl')) {
-    die('skip needs curl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+curl'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 Operations: odd statements and values are compared or shown, never evaluated, and never hurt
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('pdo', 'pdo_sqlite')) {
-    die('skip needs pdo_sqlite');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

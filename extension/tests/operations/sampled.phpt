@@ -1,10 +1,7 @@
 --TEST--
 Operations of a sampling: the time of functions that are operations, without texts and values
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 The measuring of the profiler's own cost is not in Xdebug's traces and coverage
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('xdebug')) {
-    die('skip needs Xdebug');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+xdebug'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 xhprof_call_tree(): null before any profile is stopped and while one runs, else the last stopped one
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 A sampling session and a profile exclude each other: each is stopped by its own function
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=5000
 --FILE--

@@ -1,10 +1,7 @@
 --TEST--
 Sampling by the CPU clock: in many profiles shorter than an interval each function has its share, and what comes last no more
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

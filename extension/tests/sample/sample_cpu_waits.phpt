@@ -1,10 +1,7 @@
 --TEST--
 Sampling by the CPU clock: what a program waits in is not charged for what it did before; no file and no signal of it is touched
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

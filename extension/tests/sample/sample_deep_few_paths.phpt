@@ -1,10 +1,7 @@
 --TEST--
 Samples of a deep stack share the text of their path
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=100
 memory_limit=64M

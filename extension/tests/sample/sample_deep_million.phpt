@@ -1,10 +1,7 @@
 --TEST--
 Sampling a stack of a hundred thousand frames, and of a million: it is read less often, nothing is lost and the program goes on
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 memory_limit=-1
 --FILE--

@@ -1,10 +1,7 @@
 --TEST--
 A sampling costs its functions nothing, so its elapsed time is its duration
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

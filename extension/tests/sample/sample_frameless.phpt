@@ -1,10 +1,7 @@
 --TEST--
 Sampling: functions that the engine calls without a frame (8.4) have one in samples, as before
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

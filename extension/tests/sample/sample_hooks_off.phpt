@@ -1,10 +1,7 @@
 --TEST--
 xhprof.hooks=off: exact profiling warns and does nothing, sampling works, before and after
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.hooks=off
 xhprof.sampling_interval=1000

@@ -1,10 +1,7 @@
 --TEST--
 Sampling: one long internal call gets its time, and is counted as delayed; neither what ran before nor after it
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 xhprof.label_calls in samples: calls are named with what their argument says then; not where a JIT runs
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 Sampling without a thread warns; what the error handler starts then is not touched
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --EXTENSIONS--
 posix
 --FILE--

@@ -1,10 +1,7 @@
 --TEST--
 Options of xhprof_sample_enable(): wrong ones throw and nothing starts, unknown ones are a warning, settings are the default
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

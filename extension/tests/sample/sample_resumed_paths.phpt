@@ -1,10 +1,7 @@
 --TEST--
 Sampling: generators that delegate and fibers that are resumed have the paths of PHP's own backtrace, as in exact profiles
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,10 +1,7 @@
 --TEST--
 Sampling: many profiles shorter than an interval have as many samples together as their time is long, by either clock
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

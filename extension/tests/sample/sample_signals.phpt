@@ -1,10 +1,7 @@
 --TEST--
 Sampling leaves signals and system calls alone: async handlers run in the program, nothing is interrupted but by its own signals
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --EXTENSIONS--
 pcntl
 posix

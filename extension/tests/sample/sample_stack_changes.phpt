@@ -1,10 +1,7 @@
 --TEST--
 Sampling with exceptions, generators, fibers, recursion, and sessions that start deep in the stack
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=1000
 --FILE--

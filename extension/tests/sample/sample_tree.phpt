@@ -1,10 +1,7 @@
 --TEST--
 The tree of a sampling, its columns of samples and the classic array say the same, by either clock
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,11 +1,7 @@
 --TEST--
 URLs, command lines and routes of saved runs have no secrets: every case of redaction.tsv
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 opcache on: the profile of the scenario is the same
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('opcache'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

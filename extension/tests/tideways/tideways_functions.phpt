@@ -1,11 +1,7 @@
 --TEST--
 tideways_xhprof's functions, constants and module, where that extension is not loaded
 --SKIPIF--
-<?php
-if ((new ReflectionExtension('tideways_xhprof'))->getVersion() !== phpversion('xhprof')) {
-    die('skip tideways_xhprof itself is loaded');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('own Tideways'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

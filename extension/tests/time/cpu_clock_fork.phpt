@@ -1,11 +1,7 @@
 --TEST--
 pcntl_fork() within a profile: CPU time is counted on in the child and in the parent, by every clock
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,13 +1,7 @@
 --TEST--
 Without rseq the CPU clock is the next one, and phpinfo() and the run's metadata say why
 --SKIPIF--
-<?php
-ob_start();
-phpinfo(INFO_MODULES);
-if (preg_match('/^Why not rseq => (.+)$/m', (string) ob_get_clean(), $m)) {
-    die("skip rseq is not used here anyway: $m[1]");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('rseq'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
