@@ -38,9 +38,7 @@ foreach ($edges as $key => $values) {
 // The next session has them again.
 xhprof_enable();
 work();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 main(): ct=1

@@ -108,9 +108,7 @@ function work(Box $box): void
 
 xhprof_enable();
 work(new Box());
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 fclose==>Stream::stream_close: ct=1

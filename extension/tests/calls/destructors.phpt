@@ -75,9 +75,7 @@ throws();
 cycle();
 collects();
 leaf();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 // At the end of a scope: once, whatever the engine says is the caller.
 function leaves(): void

@@ -32,9 +32,7 @@ function again(int $n): void
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 again(1);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 again==>again@1: ct=1

@@ -31,15 +31,11 @@ function walk(array $items): array
 xhprof_enable();
 a(2);
 b(0);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 xhprof_enable();
 walk([1, [2, [3]]]);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 a==>b: ct=1

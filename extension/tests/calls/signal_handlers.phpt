@@ -38,9 +38,7 @@ pcntl_signal(SIGALRM, static function (): void {
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 pcntl_alarm(1);
 waits('alarmed');
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 $edges = null;
 pcntl_signal(SIGALRM, 'stopper');

@@ -48,9 +48,7 @@ $plain();
 K::s();
 (new K())->nested();
 in_function();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 K::m==>K::{closure:closure/closure_names.php:8}: ct=2

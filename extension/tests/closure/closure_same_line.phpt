@@ -37,9 +37,7 @@ scope();
 foreach ([1, 2, 3] as $n) {
     made($n)();
 }
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 main(): ct=1

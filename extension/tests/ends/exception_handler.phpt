@@ -11,9 +11,7 @@ function deep(): void
 
 function handler(Throwable $e): void
 {
-    $edges = xhprof_disable();
-    xhprof_test_edges($edges);
-    xhprof_test_check_invariants($edges, xhprof_call_tree());
+    xhprof_test_profile(xhprof_disable());
 }
 
 set_exception_handler('handler');

@@ -46,9 +46,7 @@ $f->start();
 leaf();
 $f = null;
 leaf();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 // Suspended when the session ends; destroyed later, once without and once within a session.
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
@@ -56,9 +54,7 @@ $f = new Fiber('task');
 $f->start();
 $g = new Fiber('task');
 $g->start();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 $f = null;
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 $g = null;

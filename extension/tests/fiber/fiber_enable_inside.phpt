@@ -44,9 +44,7 @@ $f->resume();
 outside();
 $f->resume();
 outside();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 Fiber::resume==>Fiber::suspend: ct=0

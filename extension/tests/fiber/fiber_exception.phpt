@@ -62,9 +62,7 @@ function drive(): void
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 drive();
 leaf();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 catches==>leaf: ct=1

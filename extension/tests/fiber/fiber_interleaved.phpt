@@ -69,9 +69,7 @@ function scheduler(): void
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 scheduler();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 xhprof_test_tree(xhprof_call_tree());
 ?>
 --EXPECT--

@@ -29,9 +29,7 @@ for ($i = 0; $i < 1000; $i++) {
     $fibers[$j]->resume();
     unset($fibers[$j]);
 }
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
+xhprof_test_profile(xhprof_disable(), XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
 ?>
 --EXPECT--
 down==>down@1: ct=900

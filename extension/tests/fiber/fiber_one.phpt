@@ -44,9 +44,7 @@ resumes($f);
 $f->resume();
 $f->getReturn();
 leaf();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 xhprof_test_tree(xhprof_call_tree());
 ?>
 --EXPECT--

@@ -32,9 +32,7 @@ while (!$f->isTerminated()) {
     leaf();
     $f->resume();
 }
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 main(): ct=1

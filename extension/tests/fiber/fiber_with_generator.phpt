@@ -57,9 +57,7 @@ $c->start();
 $d->start();
 $c->resume();
 $d->resume();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 gen==>leaf: ct=4

@@ -46,9 +46,7 @@ body();
 $never = gen();
 unset($never);
 body();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 // Suspended at disable, destroyed when nothing runs, then again in the next session.
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
@@ -63,9 +61,7 @@ xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 body();
 unset($two);
 body();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 breaks==>body: ct=1

@@ -25,9 +25,7 @@ $g->current();
 $g->send(5);
 $g->next();
 $g->valid();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 $tree = xhprof_call_tree();
 $ct = 0;
 foreach ($tree['fn'] as $i => $fn) {

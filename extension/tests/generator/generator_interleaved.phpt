@@ -43,9 +43,7 @@ for ($i = 0; $i < 4; $i++) {
 }
 a($h);
 b($g);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 a==>gen: ct=1

@@ -58,9 +58,7 @@ resume($g);
 resume($g);
 resume($g);
 unset($h);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 foreach (enabling() as $x) {
     leaf();

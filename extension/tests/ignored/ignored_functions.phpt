@@ -30,9 +30,7 @@ foreach (['b', ['b'], ['b', 'c'], ['c', 'nonsense', 'b', 'b', ''], ['a'], 'xhpro
     echo json_encode($ignored), "\n";
     xhprof_enable(0, ['ignored_functions' => $ignored]);
     a();
-    $edges = xhprof_disable();
-    xhprof_test_edges($edges);
-    xhprof_test_check_invariants($edges, xhprof_call_tree());
+    xhprof_test_profile(xhprof_disable());
 }
 ?>
 --EXPECT--

@@ -33,9 +33,7 @@ function via(int $n): void
 xhprof_enable(0, ['ignored_functions' => ['skip', 'via', 'xhprof_disable']]);
 skip(3);
 a(3);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 a==>a@1: ct=1

@@ -12,15 +12,11 @@ function includes(): void
 include __DIR__ . '/fixture_functions.inc';
 xhprof_enable(0, ['run_init' => true]);
 includes();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree(), 0, true);
+xhprof_test_profile(xhprof_disable(), 0, true);
 
 xhprof_enable(0, ['run_init' => false]);
 includes();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 includes==>load::include/fixture_nested.inc: ct=1

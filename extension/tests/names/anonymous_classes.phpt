@@ -58,9 +58,7 @@ $plain::s();
         return 1;
     }
 })->area();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 Base@anonymous::own==>Base::inherited: ct=1

@@ -40,9 +40,7 @@ foo();
 array_map($rev, ['ab', 'cd']);
 $late = foo(...);
 $late();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 array_map==>strrev: ct=2

@@ -26,9 +26,7 @@ function all(string $s, array $a): void
 all('warm', ['up']);
 xhprof_enable();
 all('abc', ['x', 'y']);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 all==>abs: ct=1

@@ -97,9 +97,7 @@ Suit::cases();
 Suit::Hearts->label();
 (new ArrayIterator([1]))->count();
 new Base();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 Base::__construct==>Base::init: ct=1

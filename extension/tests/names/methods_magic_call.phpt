@@ -54,9 +54,7 @@ $m->early();
 Magic::early();
 xhprof_enable();
 caller($m);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 Fluent::__call==>Fluent::__call@1: ct=1

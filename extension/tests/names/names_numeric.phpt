@@ -28,9 +28,7 @@ function load(): void
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 load();
 main();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 ct==>wt: ct=2

@@ -21,9 +21,7 @@ xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 $h = new Hooked();
 $h->x = 5;
 echo $h->x, $h->x, "\n";
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 56

@@ -34,9 +34,7 @@ var_dump(xhprof_sample_disable());
 xhprof_sample_enable();
 work();
 var_dump(xhprof_sample_disable());
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 var_dump(xhprof_sample_disable());
 
 // None at all, and one nobody stops.

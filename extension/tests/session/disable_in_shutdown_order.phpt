@@ -19,9 +19,7 @@ function first(): void
 function second(): void
 {
     leaf();
-    $edges = xhprof_disable();
-    xhprof_test_edges($edges);
-    xhprof_test_check_invariants($edges, xhprof_call_tree());
+    xhprof_test_profile(xhprof_disable());
     xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 }
 
@@ -30,9 +28,7 @@ class Last
     public function __destruct()
     {
         leaf();
-        $edges = xhprof_disable();
-        xhprof_test_edges($edges);
-        xhprof_test_check_invariants($edges, xhprof_call_tree());
+        xhprof_test_profile(xhprof_disable());
     }
 }
 

@@ -36,9 +36,7 @@ function mid2(): void
 
 top();
 work();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 function recursive(int $n): void
 {
@@ -52,9 +50,7 @@ function recursive(int $n): void
 }
 
 recursive(4);
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 main(): ct=1

@@ -18,9 +18,7 @@ include "$folder/whole.php";
 xhprof_test_edges($edges);
 include "$folder/begin.php";
 work();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 xhprof_test_tree(xhprof_call_tree());
 ?>
 --EXPECT--
