@@ -1,8 +1,19 @@
 --TEST--
-A second xhprof_enable() is ignored with its flags and options; the first session goes on
+A session that runs stays the only one, and none ends where none runs
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+
+echo "xhprof_disable() and xhprof_sample_disable() are null when nothing runs:\n";
+
+var_dump(xhprof_disable());
+var_dump(xhprof_sample_disable());
+xhprof_enable();
+var_dump(is_array(xhprof_disable()));
+var_dump(xhprof_disable());
+var_dump(xhprof_sample_disable());
+
+echo "A second xhprof_enable() is ignored with its flags and options; the first session goes on:\n";
 
 function a(): void
 {
@@ -34,6 +45,13 @@ xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU);
 var_dump(xhprof_disable());
 ?>
 --EXPECT--
+xhprof_disable() and xhprof_sample_disable() are null when nothing runs:
+NULL
+NULL
+bool(true)
+NULL
+NULL
+A second xhprof_enable() is ignored with its flags and options; the first session goes on:
 a==>b: ct=4
 main(): ct=1
 main()==>a: ct=2

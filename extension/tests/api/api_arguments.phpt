@@ -1,8 +1,10 @@
 --TEST--
-Wrong arguments throw TypeError or ArgumentCountError, and no session starts
+Arguments and options: wrong ones throw, unknown ones are a warning
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+
+echo "Wrong arguments throw TypeError or ArgumentCountError, and no session starts:\n";
 
 $stack = new ArrayObject();
 $calls = [
@@ -33,8 +35,57 @@ foreach ($calls as $label => $call) {
     }
     printf("%s: %s%s\n", $label, $result, xhprof_disable() === null ? '' : ', but a session runs');
 }
+
+echo "The TypeError of a bad ignored_functions names the option:\n";
+
+foreach ([5, ['a', 5]] as $value) {
+    try {
+        xhprof_enable(0, ['ignored_functions' => $value]);
+    } catch (TypeError $e) {
+        echo preg_match('/^xhprof_enable\(\).*ignored_functions/', $e->getMessage()) ? "named\n" : $e->getMessage() . "\n";
+    }
+}
+
+echo "Options null and [] are the same as none; named arguments work:\n";
+
+function f(): void
+{
+    static $n;
+    $n++;
+}
+
+foreach ([[], [0, null], [0, []], ['flags' => 0], ['options' => null], ['options' => ['ignored_functions' => []]]] as $args) {
+    xhprof_enable(...$args);
+    f();
+    $edges = xhprof_disable();
+    echo json_encode(array_keys($edges['main()'])), ' ';
+    ksort($edges);
+    echo implode(' ', array_keys($edges)), "\n";
+}
+
+echo "An unknown option key raises a warning that names it; the session starts:\n";
+
+function kept(): void
+{
+    static $n;
+    $n++;
+}
+
+function skipped(): void
+{
+    kept();
+}
+
+xhprof_enable(0, ['ignored_function' => ['kept'], 'ignored_functions' => ['skipped']]);
+skipped();
+xhprof_test_edges(xhprof_disable());
+
+xhprof_enable(0, ['kept']);
+kept();
+xhprof_test_edges(xhprof_disable());
 ?>
---EXPECT--
+--EXPECTF--
+Wrong arguments throw TypeError or ArgumentCountError, and no session starts:
 flags string: TypeError
 flags array: TypeError
 options string: TypeError
@@ -52,3 +103,24 @@ sample_enable(1): TypeError
 sample_disable(1): ArgumentCountError
 save([]): TypeError
 save meta string: TypeError
+The TypeError of a bad ignored_functions names the option:
+named
+named
+Options null and [] are the same as none; named arguments work:
+["ct","wt"] main() main()==>f main()==>xhprof_disable
+["ct","wt"] main() main()==>f main()==>xhprof_disable
+["ct","wt"] main() main()==>f main()==>xhprof_disable
+["ct","wt"] main() main()==>f main()==>xhprof_disable
+["ct","wt"] main() main()==>f main()==>xhprof_disable
+["ct","wt"] main() main()==>f main()==>xhprof_disable
+An unknown option key raises a warning that names it; the session starts:
+
+Warning: xhprof_enable(): %Signored_function%S in %sapi_arguments.php on line 76
+main(): ct=1
+main()==>kept: ct=1
+main()==>xhprof_disable: ct=1
+
+Warning: xhprof_enable(): %s in %sapi_arguments.php on line 80
+main(): ct=1
+main()==>kept: ct=1
+main()==>xhprof_disable: ct=1
