@@ -1,8 +1,10 @@
 --TEST--
-ignored_functions, string or list: an ignored function is transparent, its callees hang on its caller
+ignored_functions: callees hang on the caller, levels and lists
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+
+echo "ignored_functions, string or list: an ignored function is transparent, its callees hang on its caller:\n";
 
 function a(): void
 {
@@ -32,8 +34,42 @@ foreach (['b', ['b'], ['b', 'c'], ['c', 'nonsense', 'b', 'b', ''], ['a'], 'xhpro
     a();
     xhprof_test_profile(xhprof_disable());
 }
+
+echo "ignored_functions: an ignored function has no recursion level, the others keep theirs:\n";
+
+function skip(int $n): void
+{
+    leaf();
+    if ($n > 0) {
+        skip($n - 1);
+    }
+}
+
+function leaf(): void
+{
+    static $n;
+    $n++;
+}
+
+function again(int $n): void
+{
+    if ($n > 0) {
+        via($n);
+    }
+}
+
+function via(int $n): void
+{
+    again($n - 1);
+}
+
+xhprof_enable(0, ['ignored_functions' => ['skip', 'via', 'xhprof_disable']]);
+skip(3);
+again(3);
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
+ignored_functions, string or list: an ignored function is transparent, its callees hang on its caller:
 "b"
 a==>c: ct=2
 c==>d: ct=2
@@ -105,4 +141,12 @@ c==>d: ct=2
 main(): ct=1
 main()==>a: ct=1
 main()==>xhprof_disable: ct=1
+invariants: ok
+ignored_functions: an ignored function has no recursion level, the others keep theirs:
+again==>again@1: ct=1
+again@1==>again@2: ct=1
+again@2==>again@3: ct=1
+main(): ct=1
+main()==>again: ct=1
+main()==>leaf: ct=4
 invariants: ok
