@@ -4,9 +4,6 @@ xhprof.mode=aggregate with xhprof.alloc_sample_bytes: who allocates, and who hol
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback', "PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
-require __DIR__ . '/../aggregate.inc';
 require __DIR__ . '/../aggregate_allocations.inc';
 
 echo "xhprof.mode=aggregate with xhprof.alloc_sample_bytes: who allocates, by route and call path:\n";

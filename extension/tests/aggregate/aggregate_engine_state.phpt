@@ -4,8 +4,6 @@ What the engine and the server keep for longer than a request is not the next re
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 // One process serves all. Each page that leaves something behind is followed by some that must not have it.

@@ -4,8 +4,6 @@ A request has failed if it ended so itself: what an earlier one of its process l
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $pages = [

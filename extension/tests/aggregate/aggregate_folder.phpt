@@ -4,8 +4,6 @@ xhprof.mode=aggregate: folders, and requests that end in every way
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: a folder that is missing, or files of others in it, hurt no program, and are reported once:\n";

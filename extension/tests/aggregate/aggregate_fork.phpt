@@ -4,8 +4,6 @@ xhprof.mode=aggregate: a forked child counts what it does itself, and what its p
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', 'fork beside a thread', '+pcntl'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $result = xhprof_test_aggregate(<<<'PHP'

@@ -4,8 +4,6 @@ xhprof.mode=aggregate and xhprof.save_if: a request counts to its end, whatever 
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: a request is counted to its end, whatever profile or span the program begins within it; it is sampled again when that has ended; what was not sampled is a figure:\n";

@@ -10,8 +10,6 @@ if (!is_readable('/proc/self/statm') || ZEND_THREAD_SAFE) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 const MB = 1 << 20;

@@ -4,8 +4,6 @@ xhprof.mode=aggregate: what signals and sudden ends leave
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', 'Linux'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: what a worker has merged survives its sudden end, and goes with its own window, once:\n";

@@ -8,8 +8,6 @@ ffi
 ffi.enable=1
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $folder = xhprof_test_folder();

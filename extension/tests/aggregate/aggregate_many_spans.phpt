@@ -4,8 +4,6 @@ xhprof.mode=aggregate: no growth of memory, of files or of descriptors over many
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', '/proc/self/smaps'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $result = xhprof_test_aggregate('require ' . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'

@@ -10,9 +10,6 @@ if (xhprof_test_sanitized()) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
-require __DIR__ . '/../aggregate.inc';
 require __DIR__ . '/../aggregate_allocations.inc';
 
 $result = xhprof_test_aggregate(PIECES . <<<'PHP'

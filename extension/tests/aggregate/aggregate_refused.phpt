@@ -4,8 +4,6 @@ Where samples are refused, all ways to take them say the same reason; a window c
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'opcache'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 // Of some versions of PHP this JIT must not be interrupted; the others take samples.

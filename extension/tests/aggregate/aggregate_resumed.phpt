@@ -4,8 +4,6 @@ xhprof.mode=aggregate: what is sampled again after a span goes with its window, 
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'sampling', 'pcntl_fork()', 'loopback', 'fork beside a thread'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $head = 'require ' . var_export(dirname(__DIR__) . '/lib.inc', true) . ';'

@@ -4,8 +4,6 @@ xhprof.mode=aggregate: of the routes of a window
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: the slowest request of each route and one by chance are kept as trees of their own:\n";

@@ -4,8 +4,6 @@ xhprof.mode=aggregate: runs are of one release and of one set of settings
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: requests with other settings are other runs; what a server has left is saved by the next one:\n";

@@ -4,8 +4,6 @@ xhprof.mode=aggregate: windows of programs that run for long, in one process and
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: spans are counted and sampled below their names, and a window of some of them is one run:\n";

@@ -4,8 +4,6 @@ xhprof.mode=aggregate: requests of a server, and of a quiet one
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.mode=aggregate: requests of a server are counted by route, and a window is one run:\n";

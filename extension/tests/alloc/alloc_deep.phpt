@@ -4,7 +4,6 @@
 memory_limit=1G
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function deep(int $n): int

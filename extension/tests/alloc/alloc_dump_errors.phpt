@@ -2,7 +2,6 @@
 xhprof_alloc_dump(): wrong formats, options and streams are named, and tracking goes on
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function kept(): string

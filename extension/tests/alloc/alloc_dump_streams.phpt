@@ -2,7 +2,6 @@
 Dumps to streams of the program's own, which throw, fail, exit, allocate, and call the profiler
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Stream

@@ -2,7 +2,6 @@
 Tracking begun and ended in destructors, handlers, callbacks, fibers, generators, and when the request is over
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function kept(): string

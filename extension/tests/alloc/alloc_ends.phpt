@@ -2,7 +2,6 @@
 However a request ends with allocations tracked, it ends as without
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class AtEnd

@@ -4,7 +4,6 @@ What the heap refuses to do where it has handlers works all the same: FFI::free(
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+ffi'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function program(): void

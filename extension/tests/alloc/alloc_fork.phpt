@@ -4,7 +4,6 @@ pcntl_fork() while allocations are tracked: parent and child go on, each with it
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Keep

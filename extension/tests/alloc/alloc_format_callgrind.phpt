@@ -10,8 +10,6 @@ if (!trim((string) shell_exec('command -v callgrind_annotate'))) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 
 /** @return array<string, int> bytes by function */

@@ -2,8 +2,6 @@
 xhprof_alloc_dump(): the shape of its JSON, and its settings
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 require __DIR__ . '/../auto.inc';
 

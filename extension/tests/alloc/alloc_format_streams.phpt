@@ -2,8 +2,6 @@
 A dump to a stream of the program's own, which works, starts and stops profiles, fails, throws or ends the program
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 
 final class Stream

@@ -4,7 +4,6 @@ memory_limit is reached as without tracking: the same error, shutdown functions,
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 class AtEnd
 {

@@ -2,7 +2,6 @@
 Marks: what a worker leaks between two jobs, which may be spans
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../auto.inc';
 

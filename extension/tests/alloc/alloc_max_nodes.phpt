@@ -2,7 +2,6 @@
 xhprof.max_nodes from 1,000 on, with allocations: paths that allocate or hold little become part of their callers; sums and live blocks stay
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 // 1,110 paths below each caller: f0() to f9() call each other, 3 deep. The last one keeps a small string, and in one place of a

@@ -4,7 +4,6 @@ xhprof.mode=alloc with alloc_sample_bytes: paths are read at sampled allocations
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('fork beside a thread', 'pcntl_fork()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 const MB = 1 << 20;

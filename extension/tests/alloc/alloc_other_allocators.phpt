@@ -2,7 +2,6 @@
 Tracked on the system's allocator (USE_ZEND_ALLOC=0), on the engine's tracking one, and beside huge pages
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function kept(int $size): string

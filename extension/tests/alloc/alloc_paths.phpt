@@ -2,7 +2,6 @@
 Allocations are charged to the path that made them, until they are freed, wherever that is
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Keep

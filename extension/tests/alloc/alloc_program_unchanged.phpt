@@ -4,7 +4,6 @@ A program cannot tell that its allocations are tracked: its figures of memory, i
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function figures(string $what): void

@@ -2,7 +2,6 @@
 Sampled allocations: totals without bias, freed blocks leave, paths are right, also read from the stack
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 const MEAN = 20_000; // bytes from one sample to the next

@@ -4,8 +4,6 @@ What a block holds: closures, generators and fibers, and what extensions and the
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 echo "What a block holds: closures, generators and fibers, and what waits in them:\n";

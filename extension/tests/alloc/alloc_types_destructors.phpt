@@ -4,8 +4,6 @@ What a block holds, asked for while something is being taken apart
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 class Asks

@@ -6,8 +6,6 @@ What a block holds: lazy objects and proxies (PHP 8.4), which looking at them do
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 class Point

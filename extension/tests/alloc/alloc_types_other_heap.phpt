@@ -2,8 +2,6 @@
 What a block holds where it is not PHP's heap that has it (USE_ZEND_ALLOC=0)
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 if (isset($argv[1])) {

@@ -2,8 +2,6 @@
 What a block holds: whatever a program can keep values in, and what is under way; once more with opcache and the JIT
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 if (($argv[1] ?? '') !== 'child') {

@@ -4,8 +4,6 @@ What a block holds: values, and containers of them
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 echo "What a block holds: strings, arrays in arrays, keys, references, each once:\n";

@@ -4,7 +4,6 @@ XHPROF_FLAGS_ALLOC with times and other flags and options: columns, files, sums
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('usual figures'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
@@ -150,7 +149,7 @@ size: ok
 before: ok
 heaviest first: yes, marks 1 both
 not saved: live_bytes live_blocks; saved tree: 0 columns differ
-live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
+live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored program
 -- flags 9, []
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt
@@ -163,7 +162,7 @@ size: ok
 before: ok
 heaviest first: yes, marks 1 both
 not saved: live_bytes live_blocks; saved tree: 0 columns differ
-live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
+live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored program
 -- flags 14, {"ignored_functions":["ignored","array_map"]}
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu

@@ -16,7 +16,6 @@ if ($code !== 0) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 function one(): void

@@ -4,7 +4,6 @@ pcntl_exec(): what ran before is a part; a call that fails changes nothing
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_exec()', 'proc_open()', 'fork beside a thread'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 // It works until the sampler, if there is one, has looked.

@@ -4,7 +4,6 @@ Runs are for their owner and its group, those of xhprof_save() too
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('Linux', 'a shell'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

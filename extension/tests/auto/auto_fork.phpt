@@ -4,7 +4,6 @@ pcntl_fork(): parent and child save runs of their own, the child's names the par
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('fork beside a thread', 'pcntl_fork()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 // Each function works until the sampler, if there is one, has looked.

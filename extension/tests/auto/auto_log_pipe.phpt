@@ -6,7 +6,6 @@ posix
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('proc_open()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();

@@ -2,7 +2,6 @@
 What cannot be profiled or saved: one line in the log, and the program is as it would be
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $code = '<?php function work() { return strlen("x"); } work(); echo "done\n";';

@@ -4,8 +4,6 @@ xhprof.save_if: runs are saved by conditions, of exact and of sampled profiles
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 echo "xhprof.save_if: runs are saved by conditions, each with a budget per minute:\n";

@@ -2,7 +2,6 @@
 Settings start nothing while opcache preloads; loaded by dl() there is nothing to profile with, and the log says so
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();

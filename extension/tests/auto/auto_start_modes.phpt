@@ -2,7 +2,6 @@
 Profiles that settings start: when, of what, where they are saved
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 echo "xhprof.start_with_request: no, yes, trigger and sampled; how each run says it was started:\n";

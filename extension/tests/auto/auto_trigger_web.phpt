@@ -4,7 +4,6 @@ A request asks for its profile by cookie, GET or POST, with the value of xhprof.
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $code = <<<'PHP'

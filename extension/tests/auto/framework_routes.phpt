@@ -4,7 +4,6 @@ Routes that routers leave behind. Classes here stand in for the frameworks, whic
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 const WORDPRESS = <<<'PHP'

@@ -4,8 +4,6 @@ xhprof_ignore_request(): what settings have started leaves no run and is counted
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 // Without a profile there is nothing to drop.

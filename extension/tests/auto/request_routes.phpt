@@ -4,7 +4,6 @@ Routes of requests: what is not found, parameters, hosts, names of the program
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 const PROGRAM = <<<'PHP'

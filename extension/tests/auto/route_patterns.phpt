@@ -4,7 +4,6 @@ xhprof.route_patterns: names by regular expressions, and what is no pattern
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 echo "xhprof.route_patterns: names by regular expressions, in order, with groups, before the framework and the URL:\n";

@@ -4,8 +4,6 @@ xhprof_set_route(): a program names its route; the last name counts, without sec
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 // Without a profile nothing happens. What is no name is refused.

@@ -4,7 +4,6 @@ Signals that the program handles, ignores or blocks are its own; a second signal
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_signal()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 /* One call that works for minutes without ever coming to a safe place. */

@@ -4,7 +4,6 @@ A fatal error that prints a stack trace (PHP 8.5) ends a profiled program as any
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.5'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $program = <<<'PHP'

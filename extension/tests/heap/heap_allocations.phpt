@@ -4,7 +4,6 @@ Heap snapshot while allocations are tracked: which call path allocated what is a
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Item

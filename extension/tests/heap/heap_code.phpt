@@ -6,7 +6,6 @@ Heap snapshot: functions and classes with all their parts
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 eval(<<<'PHP'

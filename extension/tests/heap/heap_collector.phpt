@@ -6,7 +6,6 @@ Heap snapshot: cycles that wait for the collector are known by type, and garbage
 memory_limit=-1
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** @return list<array<mixed>> the nodes that "collector" refers to */

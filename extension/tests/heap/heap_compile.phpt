@@ -11,7 +11,6 @@ xhprof_test_other_figures() && die('skip with the address sanitizer what is in a
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 $source = "<?php\nnamespace Being\\Compiled;\nuse Some\\Thing, Other\\Thing as Alias;\nuse function some\\call;\n";

@@ -6,7 +6,6 @@ Heap snapshot: closures in constant expressions, before they are evaluated and a
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 eval(<<<'PHP'

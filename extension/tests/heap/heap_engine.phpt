@@ -5,7 +5,6 @@ Heap snapshot: what the engine holds: handlers, functions for later, autoloaders
 --FILE--
 <?php
 declare(ticks=1000);
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Held

@@ -8,7 +8,6 @@ fatal_error_backtraces=1
 display_errors=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 final class Order

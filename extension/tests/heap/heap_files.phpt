@@ -4,7 +4,6 @@ A heap snapshot's file: its owner's alone, whole or not at all; links, pipes, fo
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 $folder = xhprof_test_folder();

@@ -4,7 +4,6 @@ Heap snapshot: calls with all they hold, deep ones, and those of eval()
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 echo "Heap snapshot: calls with their variables, arguments of all kinds, temporary values, calls in preparation:\n";

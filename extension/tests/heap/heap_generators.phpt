@@ -4,7 +4,6 @@ Heap snapshot: generators that have not begun, wait, run, delegate, have ended
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 function numbers(string $argument): Generator

@@ -4,7 +4,6 @@ Heap snapshot: what objects of SPL, Date, DOM, PDO and others hold, asked of the
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 if (!isset($argv[1])) {

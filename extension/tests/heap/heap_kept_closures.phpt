@@ -4,7 +4,6 @@ Heap snapshot: closures that the engine keeps to hand them out again (8.6) are i
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.6'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 function binds_nothing(): Closure

@@ -4,7 +4,6 @@ Heap snapshot: lazy objects, initialised or not, are not initialised by it
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.4'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Entity

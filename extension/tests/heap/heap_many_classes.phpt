@@ -8,7 +8,6 @@ xhprof_test_other_figures() && die('skip with the address sanitizer what is in a
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 if (($argv[1] ?? '') === 'child') {

@@ -4,7 +4,6 @@ Heap snapshot: hostile names and values, and memory of extensions' own
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 echo "Heap snapshot: hostile names and values; max_string, redact:\n";

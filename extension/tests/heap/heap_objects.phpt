@@ -4,7 +4,6 @@ Heap snapshot: objects with their properties, enums, closures, methods, static m
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Base

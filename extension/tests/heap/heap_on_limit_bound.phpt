@@ -4,7 +4,6 @@ xhprof.heap_on_limit: max_runs and max_bytes bound its files, the newest stay; t
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback', "PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 /** Numbers of the requests whose snapshots are there, and what else is. */

@@ -4,7 +4,6 @@ Heap snapshot with opcache: its memory has types for it, with and without JIT, f
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'opcache'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 if (($argv[1] ?? '') === 'child') {

@@ -4,7 +4,6 @@ xhprof_heap_snapshot() and xhprof.heap_on_limit keep to open_basedir
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 $folder = xhprof_test_folder();

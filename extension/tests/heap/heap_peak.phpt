@@ -4,7 +4,6 @@ The peak of a heap snapshot is the program's, whoever has reset PHP's counter, w
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 // Each page answers with the peak of a snapshot, in MB.

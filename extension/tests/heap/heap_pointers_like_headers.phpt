@@ -8,7 +8,6 @@ ffi
 ffi.enable=1
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** A block of PHP's heap with these words, as the C structures of extensions; only FFI::free() frees it. */

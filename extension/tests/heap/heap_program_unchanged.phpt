@@ -4,7 +4,6 @@ A snapshot changes nothing of the program: figures, reference counts, the collec
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Watched

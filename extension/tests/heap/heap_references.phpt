@@ -4,7 +4,6 @@ Heap snapshot: as many references lead to each thing as its reference count says
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Above

@@ -9,7 +9,6 @@ xhprof_test_other_figures() && die('skip the address sanitizer is slower');
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 final class Record

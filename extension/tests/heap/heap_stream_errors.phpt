@@ -4,7 +4,6 @@ Heap snapshot: errors of streams that the program may still ask for (8.6) are kn
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'stream_last_errors()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** @return array{int, int} native blocks; edges to the error's message */

@@ -4,7 +4,6 @@ A heap snapshot finds every block: sums are memory_get_usage() to the byte, near
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** A heap of some megabytes with all kinds of values. */

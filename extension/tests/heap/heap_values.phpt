@@ -6,7 +6,6 @@ Heap snapshot: arrays of every kind, strings and their hashes, references, numbe
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 echo "Heap snapshot: arrays of every kind, strings, references, numbers, resources:\n";

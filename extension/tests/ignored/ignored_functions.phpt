@@ -28,12 +28,12 @@ function d(): void
     $n++;
 }
 
-foreach (['b', ['b'], ['b', 'c'], ['c', 'nonsense', 'b', 'b', ''], ['a'], 'xhprof_disable', ['main()'], 'main()', [], ''] as $ignored) {
-    echo json_encode($ignored), "\n";
+$lists = ['b', ['b'], ['b', 'c'], ['c', 'nonsense', 'b', 'b', ''], ['a'], 'xhprof_disable', ['main()'], 'main()', [], ''];
+xhprof_test_alike(array_combine(array_map('json_encode', $lists), $lists), static function (array|string $ignored): void {
     xhprof_enable(0, ['ignored_functions' => $ignored]);
     a();
     xhprof_test_profile(xhprof_disable());
-}
+});
 
 echo "ignored_functions: an ignored function has no recursion level, the others keep theirs:\n";
 
@@ -70,55 +70,36 @@ xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 ignored_functions, string or list: an ignored function is transparent, its callees hang on its caller:
-"b"
+-- "b"
 a==>c: ct=2
 c==>d: ct=2
 main(): ct=1
 main()==>a: ct=1
 main()==>xhprof_disable: ct=1
 invariants: ok
-["b"]
-a==>c: ct=2
-c==>d: ct=2
-main(): ct=1
-main()==>a: ct=1
-main()==>xhprof_disable: ct=1
-invariants: ok
-["b","c"]
+-- ["b"]: as "b"
+-- ["b","c"]
 a==>d: ct=2
 main(): ct=1
 main()==>a: ct=1
 main()==>xhprof_disable: ct=1
 invariants: ok
-["c","nonsense","b","b",""]
-a==>d: ct=2
-main(): ct=1
-main()==>a: ct=1
-main()==>xhprof_disable: ct=1
-invariants: ok
-["a"]
+-- ["c","nonsense","b","b",""]: as ["b","c"]
+-- ["a"]
 b==>c: ct=2
 c==>d: ct=2
 main(): ct=1
 main()==>b: ct=1
 main()==>xhprof_disable: ct=1
 invariants: ok
-"xhprof_disable"
+-- "xhprof_disable"
 a==>b: ct=1
 b==>c: ct=2
 c==>d: ct=2
 main(): ct=1
 main()==>a: ct=1
 invariants: ok
-["main()"]
-a==>b: ct=1
-b==>c: ct=2
-c==>d: ct=2
-main(): ct=1
-main()==>a: ct=1
-main()==>xhprof_disable: ct=1
-invariants: ok
-"main()"
+-- ["main()"]
 a==>b: ct=1
 b==>c: ct=2
 c==>d: ct=2
@@ -126,22 +107,9 @@ main(): ct=1
 main()==>a: ct=1
 main()==>xhprof_disable: ct=1
 invariants: ok
-[]
-a==>b: ct=1
-b==>c: ct=2
-c==>d: ct=2
-main(): ct=1
-main()==>a: ct=1
-main()==>xhprof_disable: ct=1
-invariants: ok
-""
-a==>b: ct=1
-b==>c: ct=2
-c==>d: ct=2
-main(): ct=1
-main()==>a: ct=1
-main()==>xhprof_disable: ct=1
-invariants: ok
+-- "main()": as ["main()"]
+-- []: as ["main()"]
+-- "": as ["main()"]
 ignored_functions: an ignored function has no recursion level, the others keep theirs:
 again==>again@1: ct=1
 again@1==>again@2: ct=1

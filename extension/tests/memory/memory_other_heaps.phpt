@@ -4,7 +4,6 @@ Beside an extension that replaces the heap and unmaps what is freed, nothing els
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('compiler'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function kept(int $size): string

@@ -2,7 +2,6 @@
 The peaks of a profile and of the process are the program's, however often it calls memory_reset_peak_usage()
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 const MB = 1 << 20;

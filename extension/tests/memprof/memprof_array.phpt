@@ -2,8 +2,6 @@
 memprof_dump_array() and what was allocated since memprof_enable()
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 
 echo "memprof_dump_array(): the shape of memprof's, paths that hold nothing too:\n";

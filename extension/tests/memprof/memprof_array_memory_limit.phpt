@@ -43,25 +43,17 @@ $before = others();
 memprof_dump_array();
 echo "not reached\n";
 PHP);
-foreach ([3, 5, 12, 20] as $room) {
-    $child = xhprof_test_child("$folder/program.php", [(string) $room], ['memory_limit' => '512M']);
+xhprof_test_alike(['3', '5', '12', '20'], static function (string $room) use ($folder): void {
+    $child = xhprof_test_child("$folder/program.php", [$room], ['memory_limit' => '512M']);
     echo preg_replace('/Allowed .*/', 'Allowed memory size', trim($child['out'])), "\n";
-}
+});
 ?>
 --EXPECT--
+-- 3
 Fatal error: Allowed memory size
 mapped since: little
 after: whole
 disabled: true
-Fatal error: Allowed memory size
-mapped since: little
-after: whole
-disabled: true
-Fatal error: Allowed memory size
-mapped since: little
-after: whole
-disabled: true
-Fatal error: Allowed memory size
-mapped since: little
-after: whole
-disabled: true
+-- 5: as 3
+-- 12: as 3
+-- 20: as 3

@@ -4,7 +4,6 @@ MEMPROF_PROFILE=dump_on_limit: at memory_limit the profile is a file, the error 
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function leaf(int $size): string

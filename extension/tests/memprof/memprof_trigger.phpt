@@ -4,7 +4,6 @@ MEMPROF_PROFILE: the environment may always ask; GET and POST only with the valu
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();

@@ -4,7 +4,6 @@ Operations: requests by curl, by method, host and route
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+curl'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 function fetch(string $url, array $options = []): void

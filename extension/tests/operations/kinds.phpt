@@ -2,7 +2,6 @@
 Operations: HTTP, files, sockets, processes, sleeping, locks, compiling and garbage collection
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 $folder = xhprof_test_folder();

@@ -4,7 +4,6 @@ Operations: odd statements and values are compared or shown, never evaluated, an
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 class Text

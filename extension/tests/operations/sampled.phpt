@@ -4,7 +4,6 @@ Operations of a sampling: the time of functions that are operations, without tex
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 function waits(): void

@@ -4,7 +4,6 @@ Operations: SQL without its values, by text and call path, however it is execute
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite', '+sqlite3'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 function author(PDO $db, int $id): void

@@ -4,7 +4,6 @@ xhprof.operation_values: texts of operations have their values, URLs still no se
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 if (isset($argv[1])) {

@@ -2,7 +2,6 @@
 Corrected columns: beside those of self, of every tree, in the saved run
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 echo "Corrected columns stand beside self's: as long, no value below 0, no more in all, with every set of flags:\n";

@@ -2,7 +2,6 @@
 xhprof.max_nodes: calls past it fold into (truncated), are counted by function, and the sums stay exact
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 for ($i = 0; $i < 100; $i++) {

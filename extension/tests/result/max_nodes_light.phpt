@@ -2,7 +2,6 @@
 xhprof.max_nodes from 1,000 on: light paths become part of their callers, what runs meanwhile goes on, sums and operations stay
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../operations/operations.inc';
 
 // Some 11,000 paths, again and again: f0() to f9() call each other, 4 deep.

@@ -4,7 +4,6 @@ Sampling: options, elapsed time and paths
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../delegating.inc';
 

@@ -2,7 +2,6 @@
 xhprof_save() writes ID.SOURCE.run, whatever the source, the names and the folder
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 echo "xhprof_save() writes ID.SOURCE.run, the last stopped profile:\n";

@@ -2,7 +2,6 @@
 xhprof_save(): the metadata says where, when and how
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 function f(): void

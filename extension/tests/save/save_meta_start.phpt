@@ -4,7 +4,6 @@ xhprof_save(): the metadata says how the run was started
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

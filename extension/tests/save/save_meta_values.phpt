@@ -2,7 +2,6 @@
 xhprof_save(): what the metadata has of flags, and of values that are no JSON or start a profile
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 echo "xhprof_save(): flags, their names and the totals follow the session's flags:\n";

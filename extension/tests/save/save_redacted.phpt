@@ -4,7 +4,6 @@ xhprof_save(): secrets of the command line and of the URL are not shown, as xhpr
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 if (isset($argv[1])) {

@@ -4,7 +4,6 @@ URLs, command lines and routes of saved runs have no secrets: every case of reda
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $cases = ['url' => [], 'argv' => [], 'route' => []];

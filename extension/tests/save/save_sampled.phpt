@@ -4,7 +4,6 @@ xhprof_save() of a sampling: its tree, its edges, and the samples in the order t
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 /** By CPU time: the machine may be busy. */

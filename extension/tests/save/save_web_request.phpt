@@ -4,7 +4,6 @@ Sessions in a server that serves many requests: metadata of the request, and no 
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $runs = xhprof_test_folder();

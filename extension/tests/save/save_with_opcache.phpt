@@ -4,7 +4,6 @@ xhprof_save() and xhprof_enable() with literal arrays, which opcache shares and 
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('opcache'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

@@ -2,7 +2,6 @@
 After a profile nothing more is recorded: the call tree stays as it was, whatever the program does
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (!isset($argv[1])) {

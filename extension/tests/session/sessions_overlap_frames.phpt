@@ -61,68 +61,53 @@ array_map(function (int $i): void {
     work();
 }, [1, 2]);
 stops();
-foreach ($all as $i => [$edges, $tree]) {
-    echo "-- $i\n";
-    xhprof_test_edges($edges);
-    xhprof_test_check_invariants($edges, $tree);
+foreach ($all as $i => $profile) {
+    $profiles["session $i"] = $profile;
 }
+xhprof_test_alike($profiles, static function (array $profile): void {
+    xhprof_test_edges($profile[0]);
+    xhprof_test_check_invariants(...$profile);
+});
 ?>
 --EXPECT--
--- 0
+-- session 0
 main(): ct=1
 main()==>restarts: ct=1
 main()==>work: ct=1
 restarts==>stops: ct=1
 stops==>work: ct=1
 invariants: ok
--- 1
-main(): ct=1
-main()==>restarts: ct=1
-main()==>work: ct=1
-restarts==>stops: ct=1
-stops==>work: ct=1
-invariants: ok
--- 2
-main(): ct=1
-main()==>restarts: ct=1
-main()==>work: ct=1
-restarts==>stops: ct=1
-stops==>work: ct=1
-invariants: ok
--- 3
+-- session 1: as session 0
+-- session 2: as session 0
+-- session 3
 main(): ct=1
 main()==>stops: ct=1
 main()==>work: ct=4
 stops==>work: ct=1
 invariants: ok
--- 4
+-- session 4
 main(): ct=1
 main()==>stops: ct=1
 main()==>work: ct=1
 stops==>work: ct=1
 invariants: ok
--- 5
+-- session 5
 main(): ct=1
 main()==>stops: ct=1
 main()==>work: ct=2
 stops==>work: ct=1
 invariants: ok
--- 6
+-- session 6
 main(): ct=1
 main()==>{closure:session/sessions_overlap_frames.php:55}: ct=1
 stops==>work: ct=1
 {closure:session/sessions_overlap_frames.php:55}==>stops: ct=1
 invariants: ok
--- 7
+-- session 7
 main(): ct=1
 main()==>work: ct=2
 main()==>{closure:session/sessions_overlap_frames.php:55}: ct=1
 stops==>work: ct=1
 {closure:session/sessions_overlap_frames.php:55}==>stops: ct=1
 invariants: ok
--- 8
-main(): ct=1
-main()==>stops: ct=1
-main()==>work: ct=2
-stops==>work: ct=1
-invariants: ok
+-- session 8: as session 5

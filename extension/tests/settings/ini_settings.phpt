@@ -2,7 +2,6 @@
 Settings: names, defaults, where they may be changed, what they may be
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 echo "INI settings: names, defaults, where they may be changed:\n";

@@ -4,7 +4,6 @@ xhprof.keep_memory: a process keeps that much of a profile's memory for its next
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback', '/proc/self/smaps'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 // f0() to f9() call each other, 4 deep: 11,111 call paths; each profile has the names of all.

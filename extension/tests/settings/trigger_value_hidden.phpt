@@ -4,7 +4,6 @@ The value of xhprof.trigger_value is nowhere to be seen, and counts all the same
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $show = <<<'PHP'

@@ -4,8 +4,6 @@ Jobs at once in fibers: one that another's span cuts is counted as cut, with its
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $jobs = <<<'PHP'

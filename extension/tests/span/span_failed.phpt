@@ -4,8 +4,6 @@ A span has failed by what happened in it: not by the status or the error of an e
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $code = <<<'PHP'

@@ -4,7 +4,6 @@ Spans of a worker that runs for long: 100,000 leave no memory behind, nor more r
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/smaps'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $code = "<?php\nrequire " . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'

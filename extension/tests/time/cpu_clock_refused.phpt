@@ -4,7 +4,6 @@ Without rseq the CPU clock is the next one, and phpinfo() and the run's metadata
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('rseq'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 function work(): void

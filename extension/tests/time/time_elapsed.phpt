@@ -2,7 +2,6 @@
 The elapsed time has the profiler's own slow work too, which is in no function's time
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

@@ -5,7 +5,6 @@ xhprof.timeline_max_calls=1000
 xhprof.timeline_threshold=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
 function short(): void

@@ -2,7 +2,6 @@
 A timeline has every call at its time, in the fiber that makes it
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
 echo "With a threshold of 0 the timeline has every call at its time, in every mode: exceptions, generators, open calls:\n";
