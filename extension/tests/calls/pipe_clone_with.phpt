@@ -6,10 +6,7 @@ The pipe operator and clone with other values (PHP 8.5) call what they name
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 final class Money
 {

@@ -6,10 +6,7 @@ Property hooks that ran before the profile are in it, whichever way hooks are ar
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 function leaf(int $n): int
 {

@@ -6,10 +6,7 @@ Each read of a property with a get hook is a call, also where the engine enters 
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 eval('class Hooked {
     public string $name { get { return strtolower("N"); } }

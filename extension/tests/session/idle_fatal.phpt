@@ -50,7 +50,9 @@ if (isset($argv[1])) {
     down(2, static fn () => stops_and($what));
     exit(9);
 }
-xhprof_test_alike(['memory', 'exception', 'error', 'compile', 'user'], static fn (string $what) => xhprof_test_every_way(__FILE__, [$what], 255));
+xhprof_test_alike(['memory', 'exception', 'error', 'compile', 'user'], static function (string $what): void {
+    xhprof_test_every_way(__FILE__, [$what], 255);
+});
 ?>
 --EXPECT--
 -- memory

@@ -4,10 +4,7 @@ After a profile nothing more is recorded: the call tree stays as it was, whateve
 <?php
 require __DIR__ . '/../run_files.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 function leaf(): int
 {
