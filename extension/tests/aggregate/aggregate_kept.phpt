@@ -27,10 +27,7 @@ function kept(array $runs): array
     return $sums;
 }
 
-function mean(array $kept, string $route): float
-{
-    return $kept[$route][1] / $kept[$route][0];
-}
+function mean(array $kept, string $route): float { return $kept[$route][1] / $kept[$route][0]; }
 
 // PCRE keeps what it has compiled for the next requests, out of sight of memory_limit. The other route takes as much, and gives it back.
 $program = <<<'PHP'

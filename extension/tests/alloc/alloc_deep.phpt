@@ -13,11 +13,7 @@ function deep(int $n): int
     return $result + strlen($kept) - 1000;
 }
 
-function xhprof_test_deepest(): int
-{
-    Dumps::take();
-    return 0;
-}
+function xhprof_test_deepest(): int { Dumps::take(); return 0; }
 
 class Dumps
 {

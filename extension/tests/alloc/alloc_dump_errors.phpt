@@ -4,10 +4,7 @@ xhprof_alloc_dump(): wrong formats, options and streams are named, and tracking 
 <?php
 require __DIR__ . '/../alloc.inc';
 
-function kept(): string
-{
-    return str_repeat('x', 5000);
-}
+function kept(): string { return str_repeat('x', 5000); }
 
 function dump_with(mixed ...$arguments): void
 {

@@ -84,10 +84,7 @@ class Stream
     {
     }
 
-    public function stream_flush(): bool
-    {
-        return true;
-    }
+    public function stream_flush(): bool { return true; }
 }
 
 function many(): array
@@ -99,10 +96,7 @@ function many(): array
     return $all;
 }
 
-function kept(): string
-{
-    return str_repeat('x', 5000);
-}
+function kept(): string { return str_repeat('x', 5000); }
 
 if (isset($argv[1])) {
     [, $session, Stream::$how] = $argv;

@@ -11,10 +11,7 @@ class Keep
     public static array $all = ['before' => null, 'common' => null, 'child' => null, 'parent' => null];
 }
 
-function kept(string $key, int $size): void
-{
-    Keep::$all[$key] = str_repeat('x', $size);
-}
+function kept(string $key, int $size): void { Keep::$all[$key] = str_repeat('x', $size); }
 
 function child(): void
 {
@@ -23,10 +20,7 @@ function child(): void
     Keep::$all['before'] = null;
 }
 
-function parents(): void
-{
-    kept('parent', 20_000);
-}
+function parents(): void { kept('parent', 20_000); }
 
 $file = xhprof_test_folder() . '/child';
 foreach (['exact', 'sampled', 'profile'] as $way) {

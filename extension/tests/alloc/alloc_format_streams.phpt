@@ -10,11 +10,7 @@ final class Stream
     public static int $length = 0;
     public mixed $context;
 
-    public function stream_open(string $path): bool
-    {
-        self::$length = 0;
-        return true;
-    }
+    public function stream_open(string $path): bool { self::$length = 0; return true; }
 
     public function stream_write(string $bytes): int
     {
@@ -22,10 +18,7 @@ final class Stream
         return (self::$write)($bytes);
     }
 
-    public function stream_flush(): bool
-    {
-        return true;
-    }
+    public function stream_flush(): bool { return true; }
 }
 
 function several(): void

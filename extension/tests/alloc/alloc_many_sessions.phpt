@@ -15,11 +15,7 @@ function kept(): array
     return $all;
 }
 
-function deep(int $n): int
-{
-    $kept = [$n];
-    return $n > 0 ? deep($n - 1) + count($kept) : 0;
-}
+function deep(int $n): int { $kept = [$n]; return $n > 0 ? deep($n - 1) + count($kept) : 0; }
 
 function session(int $n): void
 {

@@ -20,20 +20,9 @@ class Worker
         $this->temporary();
     }
 
-    private function text(int $length): string
-    {
-        return str_repeat('x', $length);
-    }
-
-    private function leaks(int $n): void
-    {
-        $this->spare[$n] = $this->text(5000);
-    }
-
-    private function temporary(): void
-    {
-        $this->text(9000);
-    }
+    private function text(int $length): string { return str_repeat('x', $length); }
+    private function leaks(int $n): void { $this->spare[$n] = $this->text(5000); }
+    private function temporary(): void { $this->text(9000); }
 }
 
 function show(string $title, array $options): void

@@ -14,17 +14,8 @@ for ($i = 0; $i < 20; $i++) {
     eval("function caller$i(): void { f5(2); f6(1); }");
 }
 
-function light(): void
-{
-    global $kept, $number;
-    $kept[$number++] = pack('x100');
-}
-
-function heavy(): void
-{
-    global $kept, $number;
-    $kept[$number++] = pack('x30000');
-}
+function light(): void { global $kept, $number; $kept[$number++] = pack('x100'); }
+function heavy(): void { global $kept, $number; $kept[$number++] = pack('x30000'); }
 
 function program(): void
 {

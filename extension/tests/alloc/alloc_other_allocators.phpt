@@ -4,10 +4,7 @@ Tracked on the system's allocator (USE_ZEND_ALLOC=0), on the engine's tracking o
 <?php
 require __DIR__ . '/../alloc.inc';
 
-function kept(int $size): string
-{
-    return str_repeat('x', $size);
-}
+function kept(int $size): string { return str_repeat('x', $size); }
 
 if (isset($argv[1])) {
     error_reporting(E_ALL);

@@ -11,31 +11,11 @@ class Keep
 }
 
 // Blocks of the heap take 1280, 1536, 2048, ... bytes: also with what a string and a debug build need besides its text.
-function makes(int $length): string
-{
-    return str_repeat('x', $length);
-}
-
-function one(): void
-{
-    Keep::$all['one'] = makes(1000);
-}
-
-function two(): void
-{
-    Keep::$all['two'] = makes(1000);
-    Keep::$all['2'] = makes(1400);
-}
-
-function frees(string $key): void
-{
-    Keep::$all[$key] = null;
-}
-
-function grows(): void
-{
-    Keep::$text .= 'more';
-}
+function makes(int $length): string { return str_repeat('x', $length); }
+function one(): void { Keep::$all['one'] = makes(1000); }
+function two(): void { Keep::$all['two'] = makes(1000); Keep::$all['2'] = makes(1400); }
+function frees(string $key): void { Keep::$all[$key] = null; }
+function grows(): void { Keep::$text .= 'more'; }
 
 function recursive(int $depth): void
 {

@@ -32,11 +32,7 @@ class Node
     public ?Node $next = null;
     public array $data = [];
 
-    public function __destruct()
-    {
-        static $n = 0;
-        ++$n % 1000 === 0 && figures('destructor');
-    }
+    public function __destruct() { static $n = 0; ++$n % 1000 === 0 && figures('destructor'); }
 }
 
 function program(): void

@@ -47,15 +47,8 @@ function in_fiber(): array
     return $kept;
 }
 
-function callbacks(): array
-{
-    return array_map('in_callback', range(1, 1000));
-}
-
-function in_callback(): string
-{
-    return str_repeat('c', 5000);
-}
+function callbacks(): array { return array_map('in_callback', range(1, 1000)); }
+function in_callback(): string { return str_repeat('c', 5000); }
 
 function grows(): array
 {

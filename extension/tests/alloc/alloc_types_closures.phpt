@@ -8,18 +8,11 @@ require __DIR__ . '/../alloc_types.inc';
 
 echo "What a block holds: closures, generators and fibers, and what waits in them:\n";
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
 
 class Counter
 {
-    public function closure(): Closure
-    {
-        $kept = text(1);
-        return fn () => [$this, $kept];
-    }
+    public function closure(): Closure { $kept = text(1); return fn () => [$this, $kept]; }
 
     public function method(): void
     {
@@ -38,17 +31,10 @@ function generate(int $steps, mixed $argument): Generator
     return [$local, $result];
 }
 
-function inner(array $argument): Generator
-{
-    yield $argument;
-    return [text(7)];
-}
+function inner(array $argument): Generator { yield $argument; return [text(7)]; }
 
 /** In the middle of calls: what was passed already is kept aside. */
-function unfinished(): Generator
-{
-    return count(array_merge([text(1)], [yield], [text(2)]));
-}
+function unfinished(): Generator { return count(array_merge([text(1)], [yield], [text(2)])); }
 
 function wait(string $argument): string
 {
@@ -140,10 +126,7 @@ function types(string $label, callable $function, array $before85 = []): void
     echo $older === (PHP_VERSION_ID < 80500 ? $before85 : []) ? '' : ' and ' . implode(', ', $older), "\n";
 }
 
-function shown(string $text): string
-{
-    return $text;
-}
+function shown(string $text): string { return $text; }
 
 types('dates', static fn (): array => [new DateTime('2020-01-01'), new DateInterval('P1D'), new DateTimeZone('Europe/Berlin')]);
 // Since 8.5 a period computes its properties, and the name of a closure that handles output is the closure's own.

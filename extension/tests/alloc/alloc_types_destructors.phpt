@@ -10,10 +10,7 @@ class Asks
 {
     public array $list;
 
-    public function __construct(private string $label)
-    {
-        $this->list = [text(1)];
-    }
+    public function __construct(private string $label) { $this->list = [text(1)]; }
 
     public function __destruct()
     {
@@ -29,15 +26,8 @@ class Holder
     public ?self $self;
 }
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
-
-function work(callable $function): void
-{
-    $function();
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
+function work(callable $function): void { $function(); }
 
 /** @param callable(): void $function */
 function check(callable $function): void

@@ -139,15 +139,8 @@ $ways = [
     },
 ];
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
-
-function work(callable $function): void
-{
-    $function();
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
+function work(callable $function): void { $function(); }
 
 if (isset($argv[1])) {
     $kept = [text(1), new ArrayObject([text(2)])];

@@ -27,21 +27,9 @@ class Heir extends Keeper
 {
 }
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
-
-function strings(): void
-{
-    global $label;
-    alloc_types_show($label, alloc_types_of('work'), ['string']);
-}
-
-function work(callable $function): void
-{
-    $function();
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
+function strings(): void { global $label; alloc_types_show($label, alloc_types_of('work'), ['string']); }
+function work(callable $function): void { $function(); }
 
 /** @param callable(): void $function */
 function check(string $as, callable $function): void
@@ -53,20 +41,9 @@ function check(string $as, callable $function): void
     xhprof_disable();
 }
 
-function arguments(string $a, array $b, string ...$rest): void
-{
-    strings();
-}
-
-function more(string $a): void
-{
-    strings();
-}
-
-function named(mixed ...$all): void
-{
-    strings();
-}
+function arguments(string $a, array $b, string ...$rest): void { strings(); }
+function more(string $a): void { strings(); }
+function named(mixed ...$all): void { strings(); }
 
 function changed(string $a): ?string
 {
@@ -137,11 +114,7 @@ check('handlers', static function (): void {
     $object = new class {
         public array $kept = [];
 
-        public function handle(): bool
-        {
-            strings();
-            return true;
-        }
+        public function handle(): bool { strings(); return true; }
     };
     $object->kept[] = text(1);
     set_error_handler([$object, 'handle']);

@@ -8,10 +8,7 @@ require __DIR__ . '/../alloc_types.inc';
 
 echo "What a block holds: strings, arrays in arrays, keys, references, each once:\n";
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
 
 alloc_types_print('strings in a list', static function (): array {
     $list = [];
@@ -90,10 +87,7 @@ class OwnStorage extends SplObjectStorage
 }
 
 /** @return list<string> */
-function texts(int $count): array
-{
-    return array_map(text(...), range(1, $count));
-}
+function texts(int $count): array { return array_map(text(...), range(1, $count)); }
 
 alloc_types_print('ArrayObject', static function (): ArrayObject {
     return new ArrayObject(texts(5));

@@ -15,16 +15,8 @@ var_dump(xhprof_sample_disable());
 
 echo "A second xhprof_enable() is ignored with its flags and options; the first session goes on:\n";
 
-function a(): void
-{
-    b();
-}
-
-function b(): void
-{
-    static $n;
-    $n++;
-}
+function a(): void { b(); }
+function b(): void { static $n; $n++; }
 
 function restart(): void
 {

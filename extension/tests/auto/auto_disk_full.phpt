@@ -18,10 +18,7 @@ if ($code !== 0) {
 <?php
 require __DIR__ . '/../run_files.inc';
 
-function one(): void
-{
-    strlen('x');
-}
+function one(): void { strlen('x'); }
 
 if (isset($argv[1])) {
     $results = '';

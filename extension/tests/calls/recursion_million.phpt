@@ -13,10 +13,7 @@ if (isset($m[1]) && (int) $m[1] < 3_000_000) {
 <?php
 require __DIR__ . '/../lib.inc';
 
-function down(int $n): int
-{
-    return $n === 0 ? 0 : 1 + down($n - 1);
-}
+function down(int $n): int { return $n === 0 ? 0 : 1 + down($n - 1); }
 
 if (isset($argv[1])) {
     $start = getrusage();

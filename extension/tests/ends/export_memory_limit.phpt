@@ -14,25 +14,16 @@ for ($i = 0; $i < 320; $i++) {
 }
 
 /** What the process has mapped besides the Zend heap, in bytes. */
-function others(): int
-{
-    return (int) file_get_contents('/proc/self/statm') * 4096 - memory_get_usage(true);
-}
+function others(): int { return (int) file_get_contents('/proc/self/statm') * 4096 - memory_get_usage(true); }
 
 final class Fatal implements JsonSerializable
 {
-    public function jsonSerialize(): mixed
-    {
-        trigger_error('fatal', E_USER_ERROR);
-    }
+    public function jsonSerialize(): mixed { trigger_error('fatal', E_USER_ERROR); }
 }
 
 final class Hungry implements JsonSerializable
 {
-    public function jsonSerialize(): mixed
-    {
-        return str_repeat('x', 100_000_000);
-    }
+    public function jsonSerialize(): mixed { return str_repeat('x', 100_000_000); }
 }
 
 function profile(array $names): void

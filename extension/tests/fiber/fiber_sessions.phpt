@@ -6,11 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 echo "A fiber that was suspended before xhprof_enable() runs on in the session:\n";
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 function started_before(): void
 {
@@ -48,15 +44,8 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 
 echo "xhprof_enable() inside a fiber: what runs after it hangs on main(), and in the fiber on the function that resumes it:\n";
 
-function in_fiber(): void
-{
-    leaf();
-}
-
-function outside(): void
-{
-    leaf();
-}
+function in_fiber(): void { leaf(); }
+function outside(): void { leaf(); }
 
 function enables(): void
 {
@@ -69,11 +58,7 @@ function enables(): void
     in_fiber();
 }
 
-function waits(): void
-{
-    Fiber::suspend();
-    in_fiber();
-}
+function waits(): void { Fiber::suspend(); in_fiber(); }
 
 $f = new Fiber('enables');
 $f->start();
@@ -132,10 +117,7 @@ xhprof_test_check_invariants($first, $firstTree);
 
 echo "Abandoned fibers: finally blocks run below the fiber's function, the session goes on:\n";
 
-function cleanup(): void
-{
-    leaf();
-}
+function cleanup(): void { leaf(); }
 
 function task(): void
 {
@@ -147,11 +129,7 @@ function task(): void
     }
 }
 
-function deep(): void
-{
-    Fiber::suspend();
-    echo "never\n";
-}
+function deep(): void { Fiber::suspend(); echo "never\n"; }
 
 function abandons(): void
 {

@@ -13,15 +13,8 @@ function task(): void
     usleep(20_000);
 }
 
-function waits(): void
-{
-    Fiber::suspend();
-}
-
-function outside(): void
-{
-    usleep(200_000);
-}
+function waits(): void { Fiber::suspend(); }
+function outside(): void { usleep(200_000); }
 
 // The machine may stall at any moment: lower bounds hold always, upper ones for the best of some sessions.
 $best = [];

@@ -6,11 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 echo "A generator is one call however often it is resumed:\n";
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 function numbers(int $n): Generator
 {
@@ -61,17 +57,8 @@ echo "gen in the tree: ct=$ct\n";
 
 echo "Two generators of one function, resumed in turns and from different callers:\n";
 
-function one(): void
-{
-    static $n;
-    $n++;
-}
-
-function two(): void
-{
-    static $n;
-    $n++;
-}
+function one(): void { static $n; $n++; }
+function two(): void { static $n; $n++; }
 
 function turns(string $leaf): Generator
 {
@@ -81,15 +68,8 @@ function turns(string $leaf): Generator
     }
 }
 
-function a(Generator $g): void
-{
-    $g->next();
-}
-
-function b(Generator $g): void
-{
-    $g->next();
-}
+function a(Generator $g): void { $g->next(); }
+function b(Generator $g): void { $g->next(); }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 $g = turns('one');
@@ -104,23 +84,9 @@ xhprof_test_profile(xhprof_disable());
 
 echo "yield from: every generator is called once, leaves hang on the generator that calls them:\n";
 
-function a_leaf(): void
-{
-    static $n;
-    $n++;
-}
-
-function b_leaf(): void
-{
-    static $n;
-    $n++;
-}
-
-function c_leaf(): void
-{
-    static $n;
-    $n++;
-}
+function a_leaf(): void { static $n; $n++; }
+function b_leaf(): void { static $n; $n++; }
+function c_leaf(): void { static $n; $n++; }
 
 function inner(): Generator
 {

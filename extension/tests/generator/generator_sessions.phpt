@@ -6,11 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 echo "Exceptions out of and into generators:\n";
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 function fails(): Generator
 {
@@ -29,11 +25,7 @@ function catches(): Generator
     yield 2;
 }
 
-function passes(): Generator
-{
-    yield from catches();
-    yield from fails();
-}
+function passes(): Generator { yield from catches(); yield from fails(); }
 
 function consume(): void
 {
@@ -72,17 +64,8 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 
 echo "Abandoned generators: the finally block runs below the generator, wherever it is destroyed:\n";
 
-function cleanup(): void
-{
-    static $n;
-    $n++;
-}
-
-function body(): void
-{
-    static $n;
-    $n++;
-}
+function cleanup(): void { static $n; $n++; }
+function body(): void { static $n; $n++; }
 
 function cleans(): Generator
 {
@@ -145,11 +128,7 @@ function gen(): Generator
     }
 }
 
-function resume(Generator $g): void
-{
-    $g->next();
-    leaf();
-}
+function resume(Generator $g): void { $g->next(); leaf(); }
 
 /** The session starts inside the generator. */
 function enabling(): Generator

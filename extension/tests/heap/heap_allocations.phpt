@@ -9,15 +9,9 @@ require __DIR__ . '/../heap.inc';
 class Item
 {
     public array $more;
-    public function __construct(public string $name)
-    {
-        $this->more = [str_repeat('m', 100)];
-    }
+    public function __construct(public string $name) { $this->more = [str_repeat('m', 100)]; }
 }
-function factory(int $n): Item
-{
-    return new Item("name $n");
-}
+function factory(int $n): Item { return new Item("name $n"); }
 function caller(int $n): array
 {
     $items = [];

@@ -35,10 +35,7 @@ function temporaries(): Generator
 }
 class Holder
 {
-    public function all(): Generator
-    {
-        yield $this;
-    }
+    public function all(): Generator { yield $this; }
 }
 $fresh = numbers(str_repeat('a', 3));
 $waiting = numbers(str_repeat('b', 3));

@@ -21,10 +21,7 @@ function shown(string $folder): string
     return implode(' ', $requests) . ($others ? '; ' . implode(' ', $others) : '');
 }
 
-function header_of(string $file): array
-{
-    return json_decode((string) fgets(fopen($file, 'r')), true);
-}
+function header_of(string $file): array { return json_decode((string) fgets(fopen($file, 'r')), true); }
 
 /** Requests that reach memory_limit, a second apart by what their files say. */
 function requests(string $folder, int $count, array $ini): void

@@ -57,10 +57,7 @@ $ways = [
     'file cache, cold' => [$opcache + ['opcache.file_cache' => "$folder/cache", 'opcache.file_cache_only' => 1], ['opcache']],
     'file cache, warm' => [$opcache + ['opcache.file_cache' => "$folder/cache", 'opcache.file_cache_only' => 1], ['opcache']],
 ];
-function posix_id(): int
-{
-    return fileowner('/proc/self') ?: 0;
-}
+function posix_id(): int { return fileowner('/proc/self') ?: 0; }
 chmod($folder, 0755);
 foreach ($ways as $label => [$ini, $extensions]) {
     $child = xhprof_test_child(__FILE__, ['child', "$folder/heap", ...(xhprof_test_other_figures() ? ['asan'] : [])], $ini, $extensions);

@@ -6,10 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
-function leaf(): int
-{
-    return mt_getrandmax();
-}
+function leaf(): int { return mt_getrandmax(); }
 
 function work(): void
 {

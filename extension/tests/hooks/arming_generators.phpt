@@ -6,11 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 function numbers(): Generator
 {
@@ -24,11 +20,7 @@ function numbers(): Generator
     }
 }
 
-function outer(): Generator
-{
-    yield from numbers();
-    leaf();
-}
+function outer(): Generator { yield from numbers(); leaf(); }
 
 function show(?array $edges): void
 {

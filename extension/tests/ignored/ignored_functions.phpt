@@ -6,27 +6,10 @@ require __DIR__ . '/../lib.inc';
 
 echo "ignored_functions, string or list: an ignored function is transparent, its callees hang on its caller:\n";
 
-function a(): void
-{
-    b();
-}
-
-function b(): void
-{
-    c();
-    c();
-}
-
-function c(): void
-{
-    d();
-}
-
-function d(): void
-{
-    static $n;
-    $n++;
-}
+function a(): void { b(); }
+function b(): void { c(); c(); }
+function c(): void { d(); }
+function d(): void { static $n; $n++; }
 
 $lists = ['b', ['b'], ['b', 'c'], ['c', 'nonsense', 'b', 'b', ''], ['a'], 'xhprof_disable', ['main()'], 'main()', [], ''];
 xhprof_test_alike(array_combine(array_map('json_encode', $lists), $lists), static function (array|string $ignored): void {
@@ -45,11 +28,7 @@ function skip(int $n): void
     }
 }
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 function again(int $n): void
 {
@@ -58,10 +37,7 @@ function again(int $n): void
     }
 }
 
-function via(int $n): void
-{
-    again($n - 1);
-}
+function via(int $n): void { again($n - 1); }
 
 xhprof_enable(0, ['ignored_functions' => ['skip', 'via', 'xhprof_disable']]);
 skip(3);

@@ -8,26 +8,15 @@ echo "ignored_functions: internal functions, methods in any case, names of the l
 
 class Foo
 {
-    public function bar(): void
-    {
-        leaf();
-        self::baz();
-    }
-
-    public static function baz(): void
-    {
-        leaf();
-    }
+    public function bar(): void { leaf(); self::baz(); }
+    public static function baz(): void { leaf(); }
 }
 
 class Sub extends Foo
 {
 }
 
-function leaf(): void
-{
-    strrev($_SERVER['PHP_SELF']);
-}
+function leaf(): void { strrev($_SERVER['PHP_SELF']); }
 
 function run(): void
 {
@@ -55,11 +44,7 @@ for ($i = 0; $i < 60; $i++) {
     eval("function f$i() { counted(); }");
 }
 
-function counted(): void
-{
-    static $n;
-    $n++;
-}
+function counted(): void { static $n; $n++; }
 
 /** @return list<string> */
 function names(int $n, string ...$last): array

@@ -6,11 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 echo "ignored_functions: exceptions, generators, fibers and sessions that end inside an ignored function:\n";
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 function skip_throw(): void
 {
@@ -63,17 +59,8 @@ function fibers(): void
     leaf();
 }
 
-function skip_disable(): ?array
-{
-    leaf();
-    return xhprof_disable();
-}
-
-function skip_enable(array $options): void
-{
-    xhprof_enable(0, $options);
-    leaf();
-}
+function skip_disable(): ?array { leaf(); return xhprof_disable(); }
+function skip_enable(array $options): void { xhprof_enable(0, $options); leaf(); }
 
 $options = ['ignored_functions' => ['skip_throw', 'skip_gen', 'skip_fiber', 'skip_disable', 'skip_enable']];
 xhprof_enable(0, $options);
@@ -98,10 +85,7 @@ function busy(): string
     return str_repeat('x', 1 << 20);
 }
 
-function caller(): string
-{
-    return busy();
-}
+function caller(): string { return busy(); }
 
 xhprof_enable(XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_NO_BUILTINS, ['ignored_functions' => 'busy']);
 $s = caller();

@@ -33,11 +33,7 @@ foreach ($names as $name) {
     file_put_contents("$deep/$name", '<?php leaf();');
 }
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 foreach ($names as $name) {
@@ -72,10 +68,7 @@ foreach ([true, false] as $runInit) {
 
 echo "options['run_init']: the top-level code of a file is an edge of the classic array too:\n";
 
-function loads(): void
-{
-    include __DIR__ . '/fixture_nested.inc';
-}
+function loads(): void { include __DIR__ . '/fixture_nested.inc'; }
 
 include __DIR__ . '/fixture_functions.inc';
 xhprof_enable(0, ['run_init' => true]);

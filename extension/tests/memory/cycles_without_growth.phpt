@@ -10,22 +10,9 @@ for ($i = 0; $i < 50; $i++) {
     eval("function f$i() { return f(); }");
 }
 
-function f(): int
-{
-    static $n = 0;
-    return $n++;
-}
-
-function deep(int $n): int
-{
-    return $n > 0 ? deep($n - 1) : f();
-}
-
-function gen(): Generator
-{
-    yield f();
-    yield f();
-}
+function f(): int { static $n = 0; return $n++; }
+function deep(int $n): int { return $n > 0 ? deep($n - 1) : f(); }
+function gen(): Generator { yield f(); yield f(); }
 
 function abandons(): void
 {

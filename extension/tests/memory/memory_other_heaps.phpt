@@ -6,10 +6,7 @@ Beside an extension that replaces the heap and unmaps what is freed, nothing els
 <?php
 require __DIR__ . '/../alloc.inc';
 
-function kept(int $size): string
-{
-    return str_repeat('x', $size);
-}
+function kept(int $size): string { return str_repeat('x', $size); }
 
 if (isset($argv[1])) {
     $usage = memory_get_usage();

@@ -6,11 +6,7 @@ require __DIR__ . '/../run_files.inc';
 
 const MB = 1 << 20;
 
-function work(int $mb): int
-{
-    $x = str_repeat('x', $mb * MB);
-    return strlen($x);
-}
+function work(int $mb): int { $x = str_repeat('x', $mb * MB); return strlen($x); }
 
 /** Nothing that is called shows how large it was. */
 function works_alone(string $part): void

@@ -6,10 +6,7 @@ require __DIR__ . '/../alloc_formats.inc';
 
 echo "memprof_dump_array(): the shape of memprof's, paths that hold nothing too:\n";
 
-function holds_nothing(): int
-{
-    return strlen(text(50000));
-}
+function holds_nothing(): int { return strlen(text(50000)); }
 
 $before = str_repeat('b', 100_000);
 memprof_enable();
@@ -80,16 +77,8 @@ function dump(string $function): string
     return stream_get_contents($stream);
 }
 
-function hold(int $size): string
-{
-    return str_repeat('x', $size);
-}
-
-function enable(): string
-{
-    memprof_enable();
-    return hold(200_000);
-}
+function hold(int $size): string { return str_repeat('x', $size); }
+function enable(): string { memprof_enable(); return hold(200_000); }
 
 foreach (['in main()' => false, 'in a function' => true] as $where => $deep) {
     echo "-- memprof_enable() $where\n";

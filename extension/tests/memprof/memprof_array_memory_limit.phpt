@@ -21,10 +21,7 @@ for ($i = 0; $i < 300; $i++) {
 }
 
 /** What the process has mapped besides the Zend heap, in bytes. */
-function others(): int
-{
-    return (int) file_get_contents('/proc/self/statm') * 4096 - memory_get_usage(true);
-}
+function others(): int { return (int) file_get_contents('/proc/self/statm') * 4096 - memory_get_usage(true); }
 
 memprof_enable();
 foreach ($names as $name) {

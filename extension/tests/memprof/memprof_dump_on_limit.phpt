@@ -6,10 +6,7 @@ MEMPROF_PROFILE=dump_on_limit: at memory_limit the profile is a file, the error 
 <?php
 require __DIR__ . '/../alloc.inc';
 
-function leaf(int $size): string
-{
-    return str_repeat('x', $size);
-}
+function leaf(int $size): string { return str_repeat('x', $size); }
 
 function eats(int $size): void
 {
@@ -19,10 +16,7 @@ function eats(int $size): void
     }
 }
 
-function deep(int $n): string
-{
-    return deep($n + 1) . leaf(10);
-}
+function deep(int $n): string { return deep($n + 1) . leaf(10); }
 
 if (isset($argv[1])) {
     register_shutdown_function(static function (): void {

@@ -8,11 +8,7 @@ echo "Names are byte-exact: UTF-8, bytes that are no UTF-8, the case of the decl
 
 eval("function na\xc3\xafve() {} function raw\xff\x80() { na\xc3\xafve(); } class \xe9t\xe9 { static function \xfe() { raw\xff\x80(); } }");
 
-function CamelCase(): void
-{
-    static $n;
-    $n++;
-}
+function CamelCase(): void { static $n; $n++; }
 
 xhprof_enable();
 "raw\xff\x80"();
@@ -33,11 +29,7 @@ $stem = str_repeat('n', 1999);
 eval("function {$stem}a() { {$stem}b(); } function {$stem}b() { leaf(); }");
 eval("class C$stem { static function m$stem() { leaf(); } }");
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 "{$stem}a"();
@@ -54,26 +46,10 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 
 echo "Functions whose names look like others' edges, levels or metrics stay apart:\n";
 
-function ct(): void
-{
-    wt();
-}
-
-function wt(): void
-{
-    static $n;
-    $n++;
-}
-
-function main(): void
-{
-    ct();
-}
-
-function load(): void
-{
-    main();
-}
+function ct(): void { wt(); }
+function wt(): void { static $n; $n++; }
+function main(): void { ct(); }
+function load(): void { main(); }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 load();
@@ -110,24 +86,11 @@ echo "First-class callables keep the name of the function they stand for:\n";
 
 class K
 {
-    public function m(): void
-    {
-        static $n;
-        $n++;
-    }
-
-    public static function s(): void
-    {
-        static $n;
-        $n++;
-    }
+    public function m(): void { static $n; $n++; }
+    public static function s(): void { static $n; $n++; }
 }
 
-function foo(): void
-{
-    static $n;
-    $n++;
-}
+function foo(): void { static $n; $n++; }
 
 $foo = foo(...);
 $m = (new K())->m(...);

@@ -57,20 +57,9 @@ class Nested
         return true;
     }
 
-    public function stream_stat(): array|false
-    {
-        return false;
-    }
-
-    public function stream_read(int $count): string
-    {
-        throw new Exception('no');
-    }
-
-    public function stream_eof(): bool
-    {
-        return true;
-    }
+    public function stream_stat(): array|false { return false; }
+    public function stream_read(int $count): string { throw new Exception('no'); }
+    public function stream_eof(): bool { return true; }
 }
 
 stream_wrapper_register('nested', Nested::class);

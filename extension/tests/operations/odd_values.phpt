@@ -10,11 +10,7 @@ class Text
 {
     public static int $converted = 0;
 
-    public function __toString(): string
-    {
-        self::$converted++;
-        return 'text';
-    }
+    public function __toString(): string { self::$converted++; return 'text'; }
 }
 
 // Only the child has PDO for certain.

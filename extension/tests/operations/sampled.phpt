@@ -6,10 +6,7 @@ Operations of a sampling: the time of functions that are operations, without tex
 <?php
 require __DIR__ . '/operations.inc';
 
-function waits(): void
-{
-    usleep(20000);
-}
+function waits(): void { usleep(20000); }
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);

@@ -6,11 +6,7 @@ Signals while the profiler's own cost is measured: handlers that start and stop 
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 /** Sends a hundred signals to its parent whenever that asks for them, until it is gone: without an end a slow machine would handle nothing else. */
 function sender(int $parent): never

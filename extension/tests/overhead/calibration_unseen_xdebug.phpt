@@ -6,10 +6,7 @@ The measuring of the profiler's own cost is not in Xdebug's traces and coverage
 <?php
 require __DIR__ . '/../lib.inc';
 
-function work(): void
-{
-    strrev('work');
-}
+function work(): void { strrev('work'); }
 
 if (isset($argv[1])) {
     $trace = xdebug_start_trace("$argv[1]/trace");

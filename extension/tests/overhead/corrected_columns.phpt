@@ -6,10 +6,7 @@ require __DIR__ . '/../run_files.inc';
 
 echo "Corrected columns stand beside self's: as long, no value below 0, no more in all, with every set of flags:\n";
 
-function leaf(int $n): int
-{
-    return $n + 1;
-}
+function leaf(int $n): int { return $n + 1; }
 
 function calls(): void
 {
@@ -20,10 +17,7 @@ function calls(): void
     }
 }
 
-function recursion(int $n): int
-{
-    return $n < 2 ? $n : recursion($n - 1) + recursion($n - 2);
-}
+function recursion(int $n): int { return $n < 2 ? $n : recursion($n - 1) + recursion($n - 2); }
 
 calls();
 for ($flags = 0; $flags < 8; $flags++) {
@@ -51,11 +45,7 @@ for ($flags = 0; $flags < 8; $flags++) {
 
 echo "Corrected columns of trees with ignored functions, few nodes, and of a profile of nothing:\n";
 
-function leaf_of_ignored(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf_of_ignored(): int { static $n; return ++$n; }
 
 function middle(): void
 {
@@ -94,10 +84,7 @@ check();
 
 echo "The saved run has the measured columns of the tree, and in its metadata the overhead from which readers find the corrected ones:\n";
 
-function saved_leaf(): int
-{
-    return mt_getrandmax();
-}
+function saved_leaf(): int { return mt_getrandmax(); }
 
 function saved_calls(): void
 {

@@ -4,10 +4,7 @@ Corrected times: a function that is called often has less of them than raw ones,
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(int $n): int
-{
-    return $n + 1;
-}
+function leaf(int $n): int { return $n + 1; }
 
 function often(): int
 {

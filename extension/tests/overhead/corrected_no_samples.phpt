@@ -6,11 +6,7 @@ A sampling has no corrected columns; the profile before it is gone, the one afte
 xhprof.sampling_interval=1000
 --FILE--
 <?php
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 xhprof_enable();
 leaf();

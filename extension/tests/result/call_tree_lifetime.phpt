@@ -6,16 +6,8 @@ xhprof_call_tree(): null before any profile is stopped and while one runs, else 
 <?php
 require __DIR__ . '/../lib.inc';
 
-function one(): void
-{
-    static $n;
-    $n++;
-}
-
-function two(): void
-{
-    one();
-}
+function one(): void { static $n; $n++; }
+function two(): void { one(); }
 
 var_dump(xhprof_call_tree());
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);

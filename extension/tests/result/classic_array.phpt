@@ -6,10 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 echo "The classic array: edges, counts, integers in the order ct, wt:\n";
 
-function bar(int $x): int
-{
-    return $x;
-}
+function bar(int $x): int { return $x; }
 
 function foo(string $s): string
 {

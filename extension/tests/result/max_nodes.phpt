@@ -8,16 +8,8 @@ for ($i = 0; $i < 100; $i++) {
     eval("function f$i() { leaf(); leaf(); }");
 }
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
-
-function recursive(int $n): int
-{
-    return $n > 0 ? recursive($n - 1) : 0;
-}
+function leaf(): void { static $n; $n++; }
+function recursive(int $n): int { return $n > 0 ? recursive($n - 1) : 0; }
 
 function gen(): Generator
 {
@@ -33,10 +25,7 @@ function task(): void
     leaf();
 }
 
-function throws(): void
-{
-    throw new RuntimeException();
-}
+function throws(): void { throw new RuntimeException(); }
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);

@@ -10,10 +10,7 @@ for ($i = 0; $i < 10; $i++) {
     eval("function f$i(int \$n): void { if (\$n > 0) { $calls } }");
 }
 
-function reads(): bool
-{
-    return file_get_contents('data:,x') === 'x';
-}
+function reads(): bool { return file_get_contents('data:,x') === 'x'; }
 
 function light(int $n): void
 {
@@ -42,11 +39,7 @@ function task(): void
     reads();
 }
 
-function throws(): void
-{
-    f5(2);
-    throw new RuntimeException();
-}
+function throws(): void { f5(2); throw new RuntimeException(); }
 
 function program(): void
 {

@@ -24,15 +24,8 @@ function works(int $ms): void
     }
 }
 
-function little(): void
-{
-    works(30);
-}
-
-function much(): void
-{
-    works(90);
-}
+function little(): void { works(30); }
+function much(): void { works(90); }
 
 function sleeps(): void
 {

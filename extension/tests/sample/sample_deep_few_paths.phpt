@@ -18,15 +18,8 @@ function busy(): void
     }
 }
 
-function first(): void
-{
-    busy();
-}
-
-function afterwards(): void
-{
-    busy();
-}
+function first(): void { busy(); }
+function afterwards(): void { busy(); }
 
 function deep(int $n): void
 {

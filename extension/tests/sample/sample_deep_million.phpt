@@ -6,10 +6,7 @@ Sampling a stack of a hundred thousand frames, and of a million: it is read less
 memory_limit=-1
 --FILE--
 <?php
-function deep(int $n): int
-{
-    return $n > 0 ? deep($n - 1) + 1 : works();
-}
+function deep(int $n): int { return $n > 0 ? deep($n - 1) + 1 : works(); }
 
 function works(): int
 {

@@ -18,20 +18,9 @@ function works(): void
     }
 }
 
-function before(): void
-{
-    works();
-}
-
-function only_child(): void
-{
-    works();
-}
-
-function only_parent(): void
-{
-    works();
-}
+function before(): void { works(); }
+function only_child(): void { works(); }
+function only_parent(): void { works(); }
 
 /** @param array<string, string> $samples */
 function summary(array $samples): string

@@ -13,15 +13,8 @@ function finds(array $numbers): void
     }
 }
 
-function replaces(string $text): void
-{
-    str_replace(['ab', 'x'], ['c', 'y'], $text);
-}
-
-function loads(): bool
-{
-    return class_exists('Missing' . mt_rand());
-}
+function replaces(string $text): void { str_replace(['ab', 'x'], ['c', 'y'], $text); }
+function loads(): bool { return class_exists('Missing' . mt_rand()); }
 
 function autoload(string $class): void
 {
@@ -29,10 +22,7 @@ function autoload(string $class): void
     }
 }
 
-function joins(array $slow): void
-{
-    implode(',', $slow);
-}
+function joins(array $slow): void { implode(',', $slow); }
 
 class Slow
 {

@@ -7,10 +7,7 @@ xhprof.hooks=off
 xhprof.sampling_interval=1000
 --FILE--
 <?php
-function naps(): void
-{
-    usleep(200_000);
-}
+function naps(): void { usleep(200_000); }
 
 /** A machine may be too busy to let the sampler look within one nap. */
 function samples(): string

@@ -9,44 +9,13 @@ require __DIR__ . '/../lib.inc';
 final class Placed {}
 
 // The same frame of the stack has one label after the other.
-function apply_filters(string $hook): void
-{
-    $hook();
-}
-
-function first(): void
-{
-    nap();
-    apply_filters('second');
-}
-
-function second(): void
-{
-    nap();
-}
-
-function changes(string $event): void
-{
-    $event = 'changed';
-    nap();
-}
-
-function &dispatch(mixed &$event = null, mixed ...$more): mixed
-{
-    nap();
-    return $event;
-}
-
-function lazily(string $hook): Generator
-{
-    nap();
-    yield 1;
-}
-
-function nap(): void
-{
-    usleep(3000);
-}
+function apply_filters(string $hook): void { $hook(); }
+function first(): void { nap(); apply_filters('second'); }
+function second(): void { nap(); }
+function changes(string $event): void { $event = 'changed'; nap(); }
+function &dispatch(mixed &$event = null, mixed ...$more): mixed { nap(); return $event; }
+function lazily(string $hook): Generator { nap(); yield 1; }
+function nap(): void { usleep(3000); }
 
 function program(): void
 {

@@ -13,15 +13,8 @@ function counts(int $n): int
     return $x;
 }
 
-function sleeps(): void
-{
-    usleep(30_000);
-}
-
-function computes(array $numbers): void
-{
-    sort($numbers);
-}
+function sleeps(): void { usleep(30_000); }
+function computes(array $numbers): void { sort($numbers); }
 
 if (isset($argv[1])) {
     mt_srand(1);

@@ -6,15 +6,8 @@ Sampling: ten thousand starts and stops leave no thread and no memory behind
 <?php
 require __DIR__ . '/../lib.inc';
 
-function mappings(): int
-{
-    return count((array) @file('/proc/self/maps'));
-}
-
-function work(int $n): int
-{
-    return $n > 0 ? work($n - 1) + 1 : 0;
-}
+function mappings(): int { return count((array) @file('/proc/self/maps')); }
+function work(int $n): int { return $n > 0 ? work($n - 1) + 1 : 0; }
 
 $threads = xhprof_test_threads();
 foreach ([500, 9500] as $times) {

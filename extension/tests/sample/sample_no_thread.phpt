@@ -12,10 +12,7 @@ set_error_handler(static function (int $level, string $message): bool {
     return true;
 });
 
-function works(int $i): int
-{
-    return $i + 1;
-}
+function works(int $i): int { return $i + 1; }
 
 if (posix_geteuid() === 0) {
     posix_setuid(65534); /* the limit does not hold for root */

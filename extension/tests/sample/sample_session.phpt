@@ -8,10 +8,7 @@ xhprof.sampling_interval=10000
 <?php
 require __DIR__ . '/../lib.inc';
 
-function turn(): void
-{
-    usleep(500);
-}
+function turn(): void { usleep(500); }
 
 function busy(float $seconds): void
 {

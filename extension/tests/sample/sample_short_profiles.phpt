@@ -73,15 +73,8 @@ function works_briefly(int $us): void
     }
 }
 
-function first(): void
-{
-    works_briefly(20000);
-}
-
-function last(): void
-{
-    works_briefly(10000);
-}
+function first(): void { works_briefly(20000); }
+function last(): void { works_briefly(10000); }
 
 /** What was left at a profile's end was the sample of who ended it: two of five. */
 function is_shared(array $samples): bool
@@ -114,10 +107,7 @@ function works_before_waiting(): void
     }
 }
 
-function waits(): void
-{
-    usleep(3000);
-}
+function waits(): void { usleep(3000); }
 
 function selects(array $pair): void
 {

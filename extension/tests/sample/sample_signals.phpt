@@ -36,10 +36,7 @@ function signals_itself(): void
 }
 
 /** A system call that returns early only when a signal's handler ran. */
-function sleeps(): int
-{
-    return sleep(1);
-}
+function sleeps(): int { return sleep(1); }
 
 function selects(): int
 {

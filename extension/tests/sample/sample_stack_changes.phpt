@@ -8,10 +8,7 @@ xhprof.sampling_interval=1000
 <?php
 require __DIR__ . '/../lib.inc';
 
-function nap(): void
-{
-    usleep(300);
-}
+function nap(): void { usleep(300); }
 
 function throws(int $n): void
 {
@@ -55,17 +52,8 @@ function everything(): void
     }
 }
 
-function starts(): void
-{
-    xhprof_sample_enable();
-    nap();
-}
-
-function stops(): array
-{
-    nap();
-    return xhprof_sample_disable();
-}
+function starts(): void { xhprof_sample_enable(); nap(); }
+function stops(): array { nap(); return xhprof_sample_disable(); }
 
 starts();
 everything();

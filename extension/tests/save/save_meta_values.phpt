@@ -23,19 +23,12 @@ echo "xhprof_save(): metadata JSON has no word for: saved as valid JSON or refus
 
 class Throws implements JsonSerializable
 {
-    public function jsonSerialize(): mixed
-    {
-        throw new DomainException('not me');
-    }
+    public function jsonSerialize(): mixed { throw new DomainException('not me'); }
 }
 
 class Starts implements JsonSerializable
 {
-    public function jsonSerialize(): mixed
-    {
-        xhprof_enable();
-        return 'started';
-    }
+    public function jsonSerialize(): mixed { xhprof_enable(); return 'started'; }
 }
 
 $folder = xhprof_test_folder();
@@ -86,11 +79,7 @@ echo "xhprof_save() never mixes two profiles, even if encoding the metadata star
 
 final class StartsAnother implements JsonSerializable
 {
-    public function jsonSerialize(): int
-    {
-        xhprof_enable();
-        return 1;
-    }
+    public function jsonSerialize(): int { xhprof_enable(); return 1; }
 }
 
 $folder = xhprof_test_folder();

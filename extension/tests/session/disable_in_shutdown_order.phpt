@@ -4,17 +4,8 @@ A session started in one shutdown function and stopped in a later one, or in a d
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
-
-function first(): void
-{
-    xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
-    leaf();
-}
+function leaf(): void { static $n; $n++; }
+function first(): void { xhprof_enable(XHPROF_FLAGS_NO_BUILTINS); leaf(); }
 
 function second(): void
 {
@@ -25,11 +16,7 @@ function second(): void
 
 class Last
 {
-    public function __destruct()
-    {
-        leaf();
-        xhprof_test_profile(xhprof_disable());
-    }
+    public function __destruct() { leaf(); xhprof_test_profile(xhprof_disable()); }
 }
 
 $last = new Last();

@@ -6,16 +6,8 @@ require __DIR__ . '/../lib.inc';
 
 echo "xhprof_enable() above, xhprof_disable() deep in the stack: the open frames are counted and timed:\n";
 
-function top(): array
-{
-    usleep(10_000);
-    return mid(2);
-}
-
-function mid(int $n): array
-{
-    return $n > 0 ? mid($n - 1) : low();
-}
+function top(): array { usleep(10_000); return mid(2); }
+function mid(int $n): array { return $n > 0 ? mid($n - 1) : low(); }
 
 function low(): array
 {
@@ -25,11 +17,7 @@ function low(): array
     return $edges;
 }
 
-function after(): void
-{
-    static $n;
-    $n++;
-}
+function after(): void { static $n; $n++; }
 
 $start = hrtime(true);
 xhprof_enable();
@@ -48,10 +36,7 @@ xhprof_test_edges($edges);
 
 echo "xhprof_enable() deep in the stack, xhprof_disable() above: everything after it hangs on main():\n";
 
-function work(): void
-{
-    strrev($_SERVER['PHP_SELF']);
-}
+function work(): void { strrev($_SERVER['PHP_SELF']); }
 
 function lower(): void
 {
@@ -60,11 +45,7 @@ function lower(): void
     work();
 }
 
-function between(): void
-{
-    lower();
-    work();
-}
+function between(): void { lower(); work(); }
 
 function upper(): void
 {
@@ -73,10 +54,7 @@ function upper(): void
     mid2();
 }
 
-function mid2(): void
-{
-    work();
-}
+function mid2(): void { work(); }
 
 upper();
 work();

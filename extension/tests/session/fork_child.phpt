@@ -6,20 +6,9 @@ pcntl_fork() within a session: parent and child both get their profile
 <?php
 require __DIR__ . '/../lib.inc';
 
-function common(): void
-{
-    usleep(10_000);
-}
-
-function only_child(): void
-{
-    usleep(10_000);
-}
-
-function only_parent(): void
-{
-    usleep(10_000);
-}
+function common(): void { usleep(10_000); }
+function only_child(): void { usleep(10_000); }
+function only_parent(): void { usleep(10_000); }
 
 function forks(string $file): int
 {

@@ -6,16 +6,8 @@ require __DIR__ . '/../lib.inc';
 
 echo "A session that starts in one include file and ends in another:\n";
 
-function work(): void
-{
-    leaf();
-}
-
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function work(): void { leaf(); }
+function leaf(): void { static $n; $n++; }
 
 foreach ([false, true] as $runInit) {
     $options = ['options' => ['run_init' => $runInit]];
@@ -33,11 +25,7 @@ $folder = xhprof_test_folder();
 file_put_contents("$folder/whole.php", '<?php xhprof_enable(); included_work(); $edges = xhprof_disable(); included_work();');
 file_put_contents("$folder/begin.php", '<?php function begin() { xhprof_enable(); included_work(); } begin(); included_work();');
 
-function included_work(): void
-{
-    static $n;
-    $n++;
-}
+function included_work(): void { static $n; $n++; }
 
 include "$folder/whole.php";
 xhprof_test_edges($edges);
@@ -48,15 +36,8 @@ xhprof_test_tree(xhprof_call_tree());
 
 echo "xhprof_disable hangs on the function that calls it; xhprof_enable never appears:\n";
 
-function start(): void
-{
-    xhprof_enable();
-}
-
-function stop(): array
-{
-    return xhprof_disable();
-}
+function start(): void { xhprof_enable(); }
+function stop(): array { return xhprof_disable(); }
 
 start();
 $edges = stop();

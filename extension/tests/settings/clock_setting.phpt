@@ -11,10 +11,7 @@ function cpus(): string
     return $m[1] ?? '';
 }
 
-function sleeps(): void
-{
-    usleep(20_000);
-}
+function sleeps(): void { usleep(20_000); }
 
 function child(string $clock, string $folder): void
 {

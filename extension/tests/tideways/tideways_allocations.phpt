@@ -20,10 +20,7 @@ function keeps(int $blocks): array
 }
 
 /** Frees what others have allocated. */
-function drops(array &$kept): void
-{
-    $kept = [];
-}
+function drops(array &$kept): void { $kept = []; }
 
 /** Frees what it allocates. */
 function garbage(int $blocks): void

@@ -8,10 +8,7 @@ require __DIR__ . '/../lib.inc';
 
 putenv('XHPROF_OUTPUT_DIR=' . xhprof_test_folder());
 
-function leaf(): string
-{
-    return str_repeat('x', 100_000);
-}
+function leaf(): string { return str_repeat('x', 100_000); }
 
 /** What an edge has. */
 function figures(int $flags, string $edge = 'main()==>leaf'): string

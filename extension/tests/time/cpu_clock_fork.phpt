@@ -23,10 +23,7 @@ function spin(int $us): void
     }
 }
 
-function before(): void
-{
-    spin(100_000);
-}
+function before(): void { spin(100_000); }
 
 function in_child(): void
 {
@@ -35,10 +32,7 @@ function in_child(): void
     spin(100_000);
 }
 
-function in_parent(): void
-{
-    spin(50_000);
-}
+function in_parent(): void { spin(50_000); }
 
 function shown(array $edges, string $own): void
 {

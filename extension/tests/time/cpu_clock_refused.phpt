@@ -6,10 +6,7 @@ Without rseq the CPU clock is the next one, and phpinfo() and the run's metadata
 <?php
 require __DIR__ . '/../run_files.inc';
 
-function work(): void
-{
-    usleep(0);
-}
+function work(): void { usleep(0); }
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $argv[1]);

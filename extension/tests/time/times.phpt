@@ -6,10 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 echo "Wall time: of usleep, of its callers, of the session:\n";
 
-function inner(): void
-{
-    usleep(40_000);
-}
+function inner(): void { usleep(40_000); }
 
 function outer(): void
 {
@@ -53,10 +50,7 @@ function busy(): float
     return $x;
 }
 
-function sleepy(): void
-{
-    usleep(200_000);
-}
+function sleepy(): void { usleep(200_000); }
 
 xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_NO_BUILTINS);
 $start = xhprof_test_cpu();
@@ -96,16 +90,8 @@ function task(): void
     spin('task', 30_000);
 }
 
-function gen(): Generator
-{
-    yield 1;
-    yield 2;
-}
-
-function outside(): void
-{
-    spin('outside', 250_000);
-}
+function gen(): Generator { yield 1; yield 2; }
+function outside(): void { spin('outside', 250_000); }
 
 xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_NO_BUILTINS);
 $f = new Fiber('task');

@@ -11,10 +11,7 @@ function short(): void
 {
 }
 
-function last(): void
-{
-    usleep(20000);
-}
+function last(): void { usleep(20000); }
 
 xhprof_enable(XHPROF_FLAGS_TIMELINE | XHPROF_FLAGS_NO_BUILTINS);
 for ($i = 0; $i < 20000; $i++) {

@@ -6,16 +6,8 @@ require __DIR__ . '/../timeline.inc';
 
 echo "With a threshold of 0 the timeline has every call at its time, in every mode: exceptions, generators, open calls:\n";
 
-function leaf(): void
-{
-    usleep(1);
-}
-
-function throws(): void
-{
-    leaf();
-    throw new LogicException();
-}
+function leaf(): void { usleep(1); }
+function throws(): void { leaf(); throw new LogicException(); }
 
 function numbers(): Generator
 {
@@ -24,11 +16,7 @@ function numbers(): Generator
     yield 2;
 }
 
-function last(): ?array
-{
-    leaf();
-    return xhprof_disable();
-}
+function last(): ?array { leaf(); return xhprof_disable(); }
 
 foreach ([0, XHPROF_FLAGS_CPU, XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY] as $flags) {
     xhprof_enable(XHPROF_FLAGS_TIMELINE | XHPROF_FLAGS_NO_BUILTINS | $flags, ['timeline_threshold' => 0]);

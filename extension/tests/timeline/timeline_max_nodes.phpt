@@ -12,16 +12,8 @@ for ($i = 0; $i < 10; $i++) {
     eval("function f$i(int \$n): void { if (\$n > 0) { $calls } }");
 }
 
-function slow(): void
-{
-    usleep(20000);
-}
-
-function one(): void
-{
-    f1(3);
-    slow();
-}
+function slow(): void { usleep(20000); }
+function one(): void { f1(3); slow(); }
 
 function two(): void
 {

@@ -4,26 +4,10 @@ A timeline changes no count and no byte of a profile, with CPU time, memory or b
 <?php
 require __DIR__ . '/../timeline.inc';
 
-function leaf(int $size): string
-{
-    return str_repeat('x', $size);
-}
-
-function keeps(array &$kept, int $size): void
-{
-    $kept[] = leaf($size);
-}
-
-function descends(int $depth): int
-{
-    return $depth === 0 ? strlen(leaf(100)) : 1 + descends($depth - 1);
-}
-
-function throws(): never
-{
-    leaf(5000);
-    throw new LogicException();
-}
+function leaf(int $size): string { return str_repeat('x', $size); }
+function keeps(array &$kept, int $size): void { $kept[] = leaf($size); }
+function descends(int $depth): int { return $depth === 0 ? strlen(leaf(100)) : 1 + descends($depth - 1); }
+function throws(): never { leaf(5000); throw new LogicException(); }
 
 function numbers(): Generator
 {
