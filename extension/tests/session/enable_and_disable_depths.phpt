@@ -4,6 +4,8 @@ Sessions that begin and end at different depths
 <?php
 require __DIR__ . '/../lib.inc';
 
+echo "Sessions that begin and end at different depths:\n";
+
 echo "xhprof_enable() above, xhprof_disable() deep in the stack: the open frames are counted and timed:\n";
 
 function top(): array { usleep(10_000); return mid(2); }
@@ -73,8 +75,76 @@ function recursive(int $n): void
 
 recursive(4);
 xhprof_test_profile(xhprof_disable());
+
+echo "Sessions that start and end at different depths: frames of an old session never disturb the next:\n";
+
+function overlapped(): void
+{
+    static $n;
+    $n++;
+}
+
+function starts(): void
+{
+    overlapped();
+    xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
+    overlapped();
+}
+
+function stops(): void
+{
+    overlapped();
+    $GLOBALS['all'][] = [xhprof_disable(), xhprof_call_tree()];
+    overlapped();
+}
+
+function restarts(int $n): void
+{
+    stops();
+    starts();
+    if ($n > 0) {
+        restarts($n - 1);
+    }
+    overlapped();
+}
+
+function throws(): void
+{
+    try {
+        starts();
+        throw new RuntimeException();
+    } finally {
+        stops();
+        starts();
+    }
+}
+
+starts();
+restarts(2);
+stops();
+try {
+    throws();
+} catch (RuntimeException) {
+    overlapped();
+}
+stops();
+xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
+array_map(function (int $i): void {
+    stops();
+    starts();
+    overlapped();
+}, [1, 2]);
+stops();
+foreach ($all as $i => $profile) {
+    $profiles["session $i"] = $profile;
+}
+xhprof_test_alike($profiles, static function (array $profile): void {
+    xhprof_test_edges($profile[0]);
+    xhprof_test_check_invariants(...$profile);
+});
 ?>
 --EXPECT--
+Sessions that begin and end at different depths:
 xhprof_enable() above, xhprof_disable() deep in the stack: the open frames are counted and timed:
 low==>usleep: ct=1
 low==>xhprof_disable: ct=1
@@ -108,3 +178,45 @@ recursive==>work: ct=1
 recursive@1==>work: ct=1
 work==>strrev: ct=5
 invariants: ok
+Sessions that start and end at different depths: frames of an old session never disturb the next:
+-- session 0
+main(): ct=1
+main()==>overlapped: ct=1
+main()==>restarts: ct=1
+restarts==>stops: ct=1
+stops==>overlapped: ct=1
+invariants: ok
+-- session 1: as session 0
+-- session 2: as session 0
+-- session 3
+main(): ct=1
+main()==>overlapped: ct=4
+main()==>stops: ct=1
+stops==>overlapped: ct=1
+invariants: ok
+-- session 4
+main(): ct=1
+main()==>overlapped: ct=1
+main()==>stops: ct=1
+stops==>overlapped: ct=1
+invariants: ok
+-- session 5
+main(): ct=1
+main()==>overlapped: ct=2
+main()==>stops: ct=1
+stops==>overlapped: ct=1
+invariants: ok
+-- session 6
+main(): ct=1
+main()==>{closure:session/enable_and_disable_depths.php:129}: ct=1
+stops==>overlapped: ct=1
+{closure:session/enable_and_disable_depths.php:129}==>stops: ct=1
+invariants: ok
+-- session 7
+main(): ct=1
+main()==>overlapped: ct=2
+main()==>{closure:session/enable_and_disable_depths.php:129}: ct=1
+stops==>overlapped: ct=1
+{closure:session/enable_and_disable_depths.php:129}==>stops: ct=1
+invariants: ok
+-- session 8: as session 5
