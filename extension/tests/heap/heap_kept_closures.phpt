@@ -48,5 +48,5 @@ echo $heap['footer']['summary']['classes']['Closure']['count'] >= 2 ? 'counted' 
 sound
 closure kept for reuse: closure, 0 with another reference count
 partial application kept for reuse: function, 0 with another reference count
-the same, line 7
+the same, line 6
 counted, 0 candidates

@@ -174,5 +174,5 @@ anonymous: object Anonymous@anonymous r=1 {list}
 a cycle
 exception.message: string v="mmm" n=3 r=1
 exception.previous.message: string v="previous" n=8
-class Base its file 5
-its file 30
+class Base its file 4
+its file 29
