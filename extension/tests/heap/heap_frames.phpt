@@ -1,12 +1,10 @@
 --TEST--
-Heap snapshot: calls with all they hold, deep ones, and those of eval()
+Heap snapshot: calls with their variables, arguments of all kinds, temporary values, calls in preparation
 --SKIPIF--
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../heap.inc';
-
-echo "Heap snapshot: calls with their variables, arguments of all kinds, temporary values, calls in preparation:\n";
 
 final class Tree
 {
@@ -71,47 +69,8 @@ foreach (xhprof_test_heap_root($heap, 'call_frames')['e'] as $edge) {
         }
     }
 }
-
-echo "Heap snapshot: what deep calls and fibers have left on the VM's stack refers to nothing:\n";
-
-function deep(int $n): int
-{
-    return $n === 0 ? 0 : deep($n - 1) + 1;
-}
-
-deep(20_000); // 1.9 MB in pages of 256 KB
-$fiber = new Fiber(static fn (): int => deep(2_000)); // in pages of 16 KB
-$fiber->start();
-unset($fiber);
-
-$heap = xhprof_test_heap();
-xhprof_test_heap_check($heap);
-$stacks = $unknown = 0;
-foreach ($heap['nodes'] as $node) {
-    $stacks += $node['t'] === 'vm stack' ? 1 : 0;
-    $unknown += $node['t'] === 'native' && in_array($node['s'], [256 << 10, 16 << 10], true) ? 1 : 0;
-}
-echo $stacks > 0 ? 'a stack' : 'none', ", $unknown pages of no known use\n";
-
-echo "Heap snapshot within eval(): its code is the frame's function, and nothing of it is unreachable:\n";
-
-function runs(): array
-{
-    return eval('$literal = "of the code"; return xhprof_test_heap();');
-}
-$heap = runs();
-xhprof_test_heap_check($heap);
-$frames = xhprof_test_heap_root($heap, 'call_frames');
-for ($i = 0; ($frame = xhprof_test_heap_at($heap, $frames, $i)) !== null; $i++) {
-    if (str_contains($frame['f'] ?? '', "eval()'d code")) {
-        $function = xhprof_test_heap_at($heap, $frame, 'function');
-        echo $frame['c'], ': ', $function['t'] ?? 'nothing', ' ', isset($function['b']) ? 'with a block' : 'without', "\n";
-    }
-}
-echo $heap['summary']['unreachable']['blocks'], " unreachable\n";
 ?>
 --EXPECT--
-Heap snapshot: calls with their variables, arguments of all kinds, temporary values, calls in preparation:
 sound
 2 Tree::take at "$this->heap = xhprof_test_heap(['scalars' => true]);"
     this: object Tree
@@ -150,10 +109,3 @@ sound
 6 {main} at "$tree->unknown(strrev('first'), 'second', named: strrev('demand'));"
     function/p: function {main}
     symbol table/w: root global_variables
-Heap snapshot: what deep calls and fibers have left on the VM's stack refers to nothing:
-sound
-a stack, 0 pages of no known use
-Heap snapshot within eval(): its code is the frame's function, and nothing of it is unreachable:
-sound
-{main}: function with a block
-0 unreachable
