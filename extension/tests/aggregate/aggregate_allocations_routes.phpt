@@ -1,17 +1,9 @@
 --TEST--
 xhprof.mode=aggregate with xhprof.alloc_sample_bytes: what each route allocates and holds at the peak, and the requests that are kept
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip needs sizes of the Zend heap');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', "PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
-require __DIR__ . '/../aggregate.inc';
 require __DIR__ . '/../aggregate_allocations.inc';
 
 $code = PIECES . <<<'PHP'

@@ -1,22 +1,9 @@
 --TEST--
 xhprof.mode=aggregate: a forked child counts what it does itself, and what its parent has done counts once
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open');
-}
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
-if (!xhprof_test_available('pcntl')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', 'fork beside a thread', '+pcntl'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $result = xhprof_test_aggregate(<<<'PHP'

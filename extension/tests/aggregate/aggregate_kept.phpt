@@ -2,18 +2,14 @@
 xhprof.mode=aggregate: what a process keeps of its requests, by route
 --SKIPIF--
 <?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('test clock', 'loopback');
 if (!is_readable('/proc/self/statm') || ZEND_THREAD_SAFE) {
     die('skip needs /proc, and a process for each request');
 }
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 const MB = 1 << 20;
@@ -31,10 +27,7 @@ function kept(array $runs): array
     return $sums;
 }
 
-function mean(array $kept, string $route): float
-{
-    return $kept[$route][1] / $kept[$route][0];
-}
+function mean(array $kept, string $route): float { return $kept[$route][1] / $kept[$route][0]; }
 
 // PCRE keeps what it has compiled for the next requests, out of sight of memory_limit. The other route takes as much, and gives it back.
 $program = <<<'PHP'

@@ -3,21 +3,11 @@ xhprof.mode=aggregate: what cannot be brought to the folder in time is left to t
 --EXTENSIONS--
 ffi
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open');
-}
-if (PHP_OS_FAMILY !== 'Linux' || PHP_INT_SIZE !== 8) {
-    die('skip locks as Linux has them');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', 'Linux', '64 bits'); ?>
 --INI--
 ffi.enable=1
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $folder = xhprof_test_folder();

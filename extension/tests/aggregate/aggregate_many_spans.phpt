@@ -1,16 +1,9 @@
 --TEST--
 xhprof.mode=aggregate: no growth of memory, of files or of descriptors over many spans
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !is_readable('/proc/self/smaps')) {
-    die('skip needs proc_open and /proc');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'proc_open()', '/proc/self/smaps'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $result = xhprof_test_aggregate('require ' . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'

@@ -2,25 +2,14 @@
 xhprof.mode=aggregate with xhprof.alloc_sample_bytes: a child of a fork holds what its parent has at that moment, and what it adds
 --SKIPIF--
 <?php
-require __DIR__ . '/../test_clock.inc';
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip needs sizes of the Zend heap');
-}
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('test clock', 'loopback', "PHP's heap", 'pcntl_fork()');
 if (xhprof_test_sanitized()) {
     die('skip a sanitizer has memory of its own in a forked child');
 }
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
-require __DIR__ . '/../aggregate.inc';
 require __DIR__ . '/../aggregate_allocations.inc';
 
 $result = xhprof_test_aggregate(PIECES . <<<'PHP'

@@ -1,16 +1,9 @@
 --TEST--
 Where samples are refused, all ways to take them say the same reason; a window counts requests all the same, without samples
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'opcache'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 // Of some versions of PHP this JIT must not be interrupted; the others take samples.

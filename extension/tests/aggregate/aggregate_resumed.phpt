@@ -1,20 +1,9 @@
 --TEST--
 xhprof.mode=aggregate: what is sampled again after a span goes with its window, ends with a fork, a fatal error or not at all, and has no other's work
 --SKIPIF--
-<?php
-require __DIR__ . '/../test_clock.inc';
-xhprof_test_needs_sampling();
-if (!function_exists('pcntl_fork') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs pcntl and a loopback socket');
-}
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', 'sampling', 'pcntl_fork()', 'loopback', 'fork beside a thread'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $head = 'require ' . var_export(dirname(__DIR__) . '/lib.inc', true) . ';'

@@ -1,15 +1,9 @@
 --TEST--
 xhprof.alloc_max_records and xhprof.max_nodes: what is beyond is counted, and everything goes on
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (($why = xhprof_test_other_figures()) !== null) {
-    die("skip $why");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('usual figures'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
@@ -59,11 +53,9 @@ if (isset($argv[1])) {
     xhprof_test_between('size', $zend['size'], $now - 1000, $now + 1000);
     exit(0);
 }
-foreach ([[], ['xhprof.alloc_max_records' => 1_000_000], ['xhprof.alloc_max_records' => 1000], ['xhprof.max_nodes' => 16],
-    ['xhprof.alloc_max_records' => 1000, 'xhprof.max_nodes' => 16]] as $ini) {
-    echo '-- ', json_encode($ini), "\n";
-    xhprof_test_show(xhprof_test_child(__FILE__, ['child'], $ini));
-}
+xhprof_test_alike([[], ['xhprof.alloc_max_records' => 1_000_000], ['xhprof.alloc_max_records' => 1000], ['xhprof.max_nodes' => 16],
+    ['xhprof.alloc_max_records' => 1000, 'xhprof.max_nodes' => 16]],
+    static fn (array $ini) => xhprof_test_show(xhprof_test_child(__FILE__, ['child'], $ini)));
 ?>
 --EXPECT--
 -- []
@@ -73,13 +65,7 @@ sums: ok
 register: ok
 truncated: no
 size: ok
--- {"xhprof.alloc_max_records":1000000}
-strings found: all
-dropped: none, with their bytes
-sums: ok
-register: ok
-truncated: no
-size: ok
+-- {"xhprof.alloc_max_records":1000000}: as []
 -- {"xhprof.alloc_max_records":1000}
 strings found: as many as fit
 dropped: some, with their bytes
@@ -94,10 +80,4 @@ sums: ok
 register: ok
 truncated: yes
 size: ok
--- {"xhprof.alloc_max_records":1000,"xhprof.max_nodes":16}
-strings found: as many as fit
-dropped: some, with their bytes
-sums: ok
-register: ok
-truncated: no
-size: ok
+-- {"xhprof.alloc_max_records":1000,"xhprof.max_nodes":16}: as {"xhprof.alloc_max_records":1000}

@@ -4,7 +4,6 @@
 memory_limit=1G
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function deep(int $n): int
@@ -14,11 +13,7 @@ function deep(int $n): int
     return $result + strlen($kept) - 1000;
 }
 
-function xhprof_test_deepest(): int
-{
-    Dumps::take();
-    return 0;
-}
+function xhprof_test_deepest(): int { Dumps::take(); return 0; }
 
 class Dumps
 {

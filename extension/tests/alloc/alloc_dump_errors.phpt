@@ -2,13 +2,9 @@
 xhprof_alloc_dump(): wrong formats, options and streams are named, and tracking goes on
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
-function kept(): string
-{
-    return str_repeat('x', 5000);
-}
+function kept(): string { return str_repeat('x', 5000); }
 
 function dump_with(mixed ...$arguments): void
 {

@@ -1,10 +1,7 @@
 --TEST--
 What a stopped profile has tracked can be dumped until another one starts, of whatever kind: its paths go with it
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 function allocate(): array

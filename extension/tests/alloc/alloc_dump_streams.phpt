@@ -2,7 +2,6 @@
 Dumps to streams of the program's own, which throw, fail, exit, allocate, and call the profiler
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Stream
@@ -85,10 +84,7 @@ class Stream
     {
     }
 
-    public function stream_flush(): bool
-    {
-        return true;
-    }
+    public function stream_flush(): bool { return true; }
 }
 
 function many(): array
@@ -100,10 +96,7 @@ function many(): array
     return $all;
 }
 
-function kept(): string
-{
-    return str_repeat('x', 5000);
-}
+function kept(): string { return str_repeat('x', 5000); }
 
 if (isset($argv[1])) {
     [, $session, Stream::$how] = $argv;
@@ -156,20 +149,17 @@ if (isset($argv[1])) {
 foreach (['throws', 'exits', 'nothing', 'half', 'more', 'negative', 'triggers', 'fatal', 'limit', 'stops', 'starts', 'dumps',
     'marks', 'saves', 'allocates', 'frees', 'fiber', 'abandoned'] as $how) {
     foreach (['profile', 'stopped', 'memprof'] as $session) {
-        $child = xhprof_test_child(__FILE__, [$session, $how]);
-        $child['out'] = preg_replace(
-            ['/ in .* on line \d+/', '/\(\d+ written, \d+ max\)/', '/(Fatal error: (Cannot|Allowed)).*/'],
-            ['', '', '$1'],
-            $child['out']
-        );
-        if (($last ?? null) === [$how, $child]) {
-            echo "-- $how, $session: the same\n";
-            continue;
-        }
-        echo "-- $how, $session", $child['code'] ? ", exit code {$child['code']}" : '', "\n", $child['out'], $child['err'];
-        $last = [$how, $child];
+        $cases["$how, $session"] = [$session, $how];
     }
 }
+xhprof_test_alike($cases, static function (array $arguments): void {
+    $child = xhprof_test_child(__FILE__, $arguments);
+    echo $child['code'] ? "exit code {$child['code']}\n" : '', preg_replace(
+        ['/ in .* on line \d+/', '/\(\d+ written, \d+ max\)/', '/(Fatal error: (Cannot|Allowed)).*/'],
+        ['', '', '$1'],
+        $child['out']
+    ), $child['err'];
+});
 ?>
 --EXPECT--
 -- throws, profile
@@ -177,7 +167,7 @@ with types:
 thrown by the stream
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- throws, stopped: the same
+-- throws, stopped: as throws, profile
 -- throws, memprof
 with types:
 thrown by the stream
@@ -186,7 +176,7 @@ thrown by the stream
 main();kept;str_repeat: 8192 B in 1
 -- exits, profile
 exits in a profile
--- exits, stopped: the same
+-- exits, stopped: as exits, profile
 -- exits, memprof
 exits in a tracking
 -- nothing, profile
@@ -196,7 +186,7 @@ Warning: xhprof_alloc_dump(): The stream could not be written to
 bool(false)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- nothing, stopped: the same
+-- nothing, stopped: as nothing, profile
 -- nothing, memprof
 with types:
 
@@ -210,7 +200,7 @@ with types:
 bool(true)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- half, stopped: the same
+-- half, stopped: as half, profile
 -- half, memprof
 with types:
 bool(true)
@@ -224,7 +214,7 @@ Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than
 bool(true)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- more, stopped: the same
+-- more, stopped: as more, profile
 -- more, memprof
 with types:
 
@@ -235,22 +225,9 @@ without: the same
 Warning: memprof_dump_callgrind(): Stream::stream_write wrote 10 bytes more data than requested 
 NULL
 main();kept;str_repeat: 8192 B in 1
--- negative, profile
-with types:
-
-Warning: xhprof_alloc_dump(): The stream could not be written to
-bool(false)
-without: the same
-main();kept;str_repeat: 8192 B in 1
--- negative, stopped: the same
--- negative, memprof
-with types:
-
-Warning: xhprof_alloc_dump(): The stream could not be written to
-bool(false)
-without: the same
-memprof_dump_callgrind(): dump failed, please check file permissions or disk capacity
-main();kept;str_repeat: 8192 B in 1
+-- negative, profile: as nothing, profile
+-- negative, stopped: as nothing, profile
+-- negative, memprof: as nothing, memprof
 -- triggers, profile
 with types:
 
@@ -258,7 +235,7 @@ Warning: triggered
 bool(true)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- triggers, stopped: the same
+-- triggers, stopped: as triggers, profile
 -- triggers, memprof
 with types:
 
@@ -269,23 +246,25 @@ without: the same
 Warning: triggered
 NULL
 main();kept;str_repeat: 8192 B in 1
--- fatal, profile, exit code 255
+-- fatal, profile
+exit code 255
 
 Fatal error: Cannot
--- fatal, stopped: the same
--- fatal, memprof: the same
--- limit, profile, exit code 255
+-- fatal, stopped: as fatal, profile
+-- fatal, memprof: as fatal, profile
+-- limit, profile
+exit code 255
 
 Fatal error: Allowed
--- limit, stopped: the same
--- limit, memprof: the same
+-- limit, stopped: as limit, profile
+-- limit, memprof: as limit, profile
 -- stops, profile
 with types:
 NULL
 bool(true)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- stops, stopped: the same
+-- stops, stopped: as stops, profile
 -- stops, memprof
 with types:
 bool(false)
@@ -302,7 +281,7 @@ bool(false)
 bool(true)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- starts, stopped: the same
+-- starts, stopped: as starts, profile
 -- starts, memprof
 with types:
 
@@ -395,30 +374,12 @@ without: the same
 RuntimeException: xhprof_save(): There is no stopped profile to save
 NULL
 main();kept;str_repeat: 8192 B in 1
--- allocates, profile
-with types:
-bool(true)
-without: the same
-main();kept;str_repeat: 8192 B in 1
--- allocates, stopped: the same
--- allocates, memprof
-with types:
-bool(true)
-without: the same
-NULL
-main();kept;str_repeat: 8192 B in 1
--- frees, profile
-with types:
-bool(true)
-without: the same
-main();kept;str_repeat: 8192 B in 1
--- frees, stopped: the same
--- frees, memprof
-with types:
-bool(true)
-without: the same
-NULL
-main();kept;str_repeat: 8192 B in 1
+-- allocates, profile: as half, profile
+-- allocates, stopped: as half, profile
+-- allocates, memprof: as half, memprof
+-- frees, profile: as half, profile
+-- frees, stopped: as half, profile
+-- frees, memprof: as half, memprof
 -- fiber, profile
 with types:
 in a fiber
@@ -428,12 +389,12 @@ NULL
 bool(true)
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- fiber, stopped: the same
--- fiber, memprof: the same
+-- fiber, stopped: as fiber, profile
+-- fiber, memprof: as fiber, profile
 -- abandoned, profile
 with types:
 in a fiber
 without: the same
 main();kept;str_repeat: 8192 B in 1
--- abandoned, stopped: the same
--- abandoned, memprof: the same
+-- abandoned, stopped: as abandoned, profile
+-- abandoned, memprof: as abandoned, profile

@@ -2,18 +2,10 @@
 Tracking begun and ended in destructors, handlers, callbacks, fibers, generators, and when the request is over
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
-function kept(): string
-{
-    return $GLOBALS['kept'][] = str_repeat('x', 5000);
-}
-
-function on(): void
-{
-    getenv('WAY') === 'memprof' ? memprof_enable() : xhprof_enable(XHPROF_FLAGS_ALLOC);
-}
+function kept(): string { return $GLOBALS['kept'][] = str_repeat('x', 5000); }
+function on(): void { getenv('WAY') === 'memprof' ? memprof_enable() : xhprof_enable(XHPROF_FLAGS_ALLOC); }
 
 function off(): void
 {
@@ -29,10 +21,7 @@ class Ends
     {
     }
 
-    public function __destruct()
-    {
-        ($this->do)();
-    }
+    public function __destruct() { ($this->do)(); }
 }
 
 if (isset($argv[1])) {

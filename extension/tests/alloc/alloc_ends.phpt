@@ -2,17 +2,13 @@
 However a request ends with allocations tracked, it ends as without
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class AtEnd
 {
     public mixed $more = null;
 
-    public function __construct(private string $name)
-    {
-        $this->more = [$this, str_repeat('x', 3000)];
-    }
+    public function __construct(private string $name) { $this->more = [$this, str_repeat('x', 3000)]; }
 
     public function __destruct()
     {
@@ -22,10 +18,7 @@ class AtEnd
     }
 }
 
-function leaf(): string
-{
-    return str_repeat('y', 2000);
-}
+function leaf(): string { return str_repeat('y', 2000); }
 
 function numbers(): Generator
 {
@@ -70,18 +63,11 @@ function work(string $way): int
             yield exit(7);
         })()->current(),
         'exit in destructor' => $GLOBALS['exits'] = new class () {
-            public function __destruct()
-            {
-                leaf();
-                exit(7);
-            }
+            public function __destruct() { leaf(); exit(7); }
         },
         'exception' => throw new Exception(leaf()),
         'exception in destructor' => $GLOBALS['throws'] = new class () {
-            public function __destruct()
-            {
-                throw new Exception(leaf());
-            }
+            public function __destruct() { throw new Exception(leaf()); }
         },
         'handler' => set_exception_handler(static fn () => throw new Exception(leaf())) ?? throw new Exception('first'),
         'fatal' => eval('function leaf() {}'),

@@ -2,7 +2,6 @@
 Tracked allocations with opcache, with JIT, beside Xdebug, with hooks by a walk
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Tree
@@ -90,13 +89,13 @@ xhprof_test_every_way(__FILE__);
 ?>
 --EXPECT--
 profile, round 0
-main();program;Fiber::start;{closure:alloc/alloc_every_way.php:53};str_repeat: 12288 B in 1
+main();program;Fiber::start;{closure:alloc/alloc_every_way.php:52};str_repeat: 12288 B in 1
 main();program;Tree::__construct;Tree::__construct;Tree::__construct;str_repeat: 11520 B in 9
 main();program;Tree::__construct;Tree::__construct;str_repeat: 3840 B in 3
 main();program;Tree::__construct;str_repeat: 1280 B in 1
-main();program;array_map;{closure:alloc/alloc_every_way.php:52};str_repeat: 163840 B in 20
+main();program;array_map;{closure:alloc/alloc_every_way.php:51};str_repeat: 163840 B in 20
 main();program;numbers;str_repeat: 20480 B in 10
-main();program;run_init::alloc/alloc_every_way.php(61) : eval()'d code;str_repeat: 8192 B in 1
+main();program;run_init::alloc/alloc_every_way.php(60) : eval()'d code;str_repeat: 8192 B in 1
 main();program;str_repeat: 3072 B in 1
 later:
 profile, round 1: the same

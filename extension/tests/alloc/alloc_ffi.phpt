@@ -1,15 +1,9 @@
 --TEST--
 What the heap refuses to do where it has handlers works all the same: FFI::free(), gc_mem_caches()
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('ffi')) {
-    die('skip needs FFI');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+ffi'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function program(): void

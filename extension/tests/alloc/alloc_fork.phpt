@@ -1,14 +1,9 @@
 --TEST--
 pcntl_fork() while allocations are tracked: parent and child go on, each with its own books
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Keep
@@ -16,10 +11,7 @@ class Keep
     public static array $all = ['before' => null, 'common' => null, 'child' => null, 'parent' => null];
 }
 
-function kept(string $key, int $size): void
-{
-    Keep::$all[$key] = str_repeat('x', $size);
-}
+function kept(string $key, int $size): void { Keep::$all[$key] = str_repeat('x', $size); }
 
 function child(): void
 {
@@ -28,10 +20,7 @@ function child(): void
     Keep::$all['before'] = null;
 }
 
-function parents(): void
-{
-    kept('parent', 20_000);
-}
+function parents(): void { kept('parent', 20_000); }
 
 $file = xhprof_test_folder() . '/child';
 foreach (['exact', 'sampled', 'profile'] as $way) {

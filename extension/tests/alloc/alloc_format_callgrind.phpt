@@ -2,18 +2,14 @@
 callgrind_annotate reads memprof_dump_callgrind(); recursion counts once
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-if (($why = xhprof_test_other_figures()) !== null) {
-    die("skip $why");
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('usual figures');
 if (!trim((string) shell_exec('command -v callgrind_annotate'))) {
     die('skip needs callgrind_annotate (Debian: valgrind)');
 }
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 
 /** @return array<string, int> bytes by function */

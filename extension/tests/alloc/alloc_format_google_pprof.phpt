@@ -8,8 +8,6 @@ if (!trim((string) shell_exec('command -v google-pprof'))) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 
 $folder = xhprof_test_folder();

@@ -2,8 +2,6 @@
 A dump to a stream of the program's own, which works, starts and stops profiles, fails, throws or ends the program
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_formats.inc';
 
 final class Stream
@@ -12,11 +10,7 @@ final class Stream
     public static int $length = 0;
     public mixed $context;
 
-    public function stream_open(string $path): bool
-    {
-        self::$length = 0;
-        return true;
-    }
+    public function stream_open(string $path): bool { self::$length = 0; return true; }
 
     public function stream_write(string $bytes): int
     {
@@ -24,10 +18,7 @@ final class Stream
         return (self::$write)($bytes);
     }
 
-    public function stream_flush(): bool
-    {
-        return true;
-    }
+    public function stream_flush(): bool { return true; }
 }
 
 function several(): void

@@ -4,7 +4,6 @@ xhprof.label_calls and allocations: paths of calls have labels, those that are r
 xhprof.label_calls="keep:1"
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 // The text of the argument moves in memory while its blocks are recorded.

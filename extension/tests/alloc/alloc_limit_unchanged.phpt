@@ -1,14 +1,9 @@
 --TEST--
 memory_limit is reached as without tracking: the same error, shutdown functions, figures, exit code
 --SKIPIF--
-<?php
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip without PHP\'s heap there is no memory_limit');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 class AtEnd
 {

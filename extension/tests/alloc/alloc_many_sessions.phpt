@@ -1,11 +1,7 @@
 --TEST--
 Hundreds of sessions in one process, of every kind: it does not grow
 --SKIPIF--
-<?php
-if (!is_readable('/proc/self/smaps')) {
-    die('skip needs /proc');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/smaps'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -19,11 +15,7 @@ function kept(): array
     return $all;
 }
 
-function deep(int $n): int
-{
-    $kept = [$n];
-    return $n > 0 ? deep($n - 1) + count($kept) : 0;
-}
+function deep(int $n): int { $kept = [$n]; return $n > 0 ? deep($n - 1) + count($kept) : 0; }
 
 function session(int $n): void
 {

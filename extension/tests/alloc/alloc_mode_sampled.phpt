@@ -1,18 +1,9 @@
 --TEST--
 xhprof.mode=alloc with alloc_sample_bytes: paths are read at sampled allocations; no call is followed, no time recorded
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('fork beside a thread', 'pcntl_fork()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 const MB = 1 << 20;

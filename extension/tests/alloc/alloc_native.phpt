@@ -12,7 +12,6 @@ if (!xhprof_test_available('dom') || !xhprof_test_available('sqlite3')) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
@@ -129,7 +128,7 @@ freed database(): ok
 tracked: []
 -- not preloaded
 
-Warning: xhprof_enable(): Native memory is not tracked: start PHP with LD_PRELOAD=libxhprof_malloc.so in %salloc_native.php on line 40
+Warning: xhprof_enable(): Native memory is not tracked: start PHP with LD_PRELOAD=libxhprof_malloc.so in %salloc_native.php on line 39
 tracked: []
 
 Warning: memprof_enable(): Native memory is not tracked: start PHP with LD_PRELOAD=libxhprof_malloc.so in Unknown on line 0

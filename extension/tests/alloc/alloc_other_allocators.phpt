@@ -2,13 +2,9 @@
 Tracked on the system's allocator (USE_ZEND_ALLOC=0), on the engine's tracking one, and beside huge pages
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
-function kept(int $size): string
-{
-    return str_repeat('x', $size);
-}
+function kept(int $size): string { return str_repeat('x', $size); }
 
 if (isset($argv[1])) {
     error_reporting(E_ALL);

@@ -1,14 +1,9 @@
 --TEST--
 A program cannot tell that its allocations are tracked: its figures of memory, its output
 --SKIPIF--
-<?php
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip the figures are those of the Zend heap');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 function figures(string $what): void
@@ -37,11 +32,7 @@ class Node
     public ?Node $next = null;
     public array $data = [];
 
-    public function __destruct()
-    {
-        static $n = 0;
-        ++$n % 1000 === 0 && figures('destructor');
-    }
+    public function __destruct() { static $n = 0; ++$n % 1000 === 0 && figures('destructor'); }
 }
 
 function program(): void

@@ -2,7 +2,6 @@
 Random programs: what is from before never changes, and all live blocks and it are memory_get_usage(), at every point
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Heap

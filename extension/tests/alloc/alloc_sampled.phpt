@@ -2,7 +2,6 @@
 Sampled allocations: totals without bias, freed blocks leave, paths are right, also read from the stack
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
 const MEAN = 20_000; // bytes from one sample to the next
@@ -48,15 +47,8 @@ function in_fiber(): array
     return $kept;
 }
 
-function callbacks(): array
-{
-    return array_map('in_callback', range(1, 1000));
-}
-
-function in_callback(): string
-{
-    return str_repeat('c', 5000);
-}
+function callbacks(): array { return array_map('in_callback', range(1, 1000)); }
+function in_callback(): string { return str_repeat('c', 5000); }
 
 function grows(): array
 {

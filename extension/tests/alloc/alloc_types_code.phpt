@@ -3,12 +3,7 @@ What a block holds: the code of functions, methods, closures and files, what cla
 --INI--
 opcache.enable_cli=0
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (($why = xhprof_test_other_figures()) !== null) {
-    die("skip $why");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('usual figures'); ?>
 --FILE--
 <?php
 declare(strict_types=1);

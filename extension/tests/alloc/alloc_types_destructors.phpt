@@ -4,18 +4,13 @@ What a block holds, asked for while something is being taken apart
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 class Asks
 {
     public array $list;
 
-    public function __construct(private string $label)
-    {
-        $this->list = [text(1)];
-    }
+    public function __construct(private string $label) { $this->list = [text(1)]; }
 
     public function __destruct()
     {
@@ -31,15 +26,8 @@ class Holder
     public ?self $self;
 }
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
-
-function work(callable $function): void
-{
-    $function();
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
+function work(callable $function): void { $function(); }
 
 /** @param callable(): void $function */
 function check(callable $function): void

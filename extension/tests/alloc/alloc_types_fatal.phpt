@@ -6,8 +6,6 @@ if (getenv('SKIP_ASAN') || getenv('USE_ZEND_ALLOC') === '0') die('skip without P
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 /** @var array<string, callable(): void> $ways to run out of memory */
@@ -141,15 +139,8 @@ $ways = [
     },
 ];
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
-
-function work(callable $function): void
-{
-    $function();
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
+function work(callable $function): void { $function(); }
 
 if (isset($argv[1])) {
     $kept = [text(1), new ArrayObject([text(2)])];

@@ -1,15 +1,11 @@
 --TEST--
 What a block holds: lazy objects and proxies (PHP 8.4), which looking at them does not initialize
 --SKIPIF--
-<?php
-if (PHP_VERSION_ID < 80400) die('skip needs PHP 8.4');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.4'); ?>
 --INI--
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 class Point

@@ -4,8 +4,6 @@ What a block holds: objects by their class, their properties; anonymous classes,
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 class Point
@@ -20,10 +18,7 @@ class Point3D extends Point
 {
     private array $z = [];
 
-    public function __construct()
-    {
-        $this->z[] = random_int(1, 9);
-    }
+    public function __construct() { $this->z[] = random_int(1, 9); }
 }
 
 #[AllowDynamicProperties]
@@ -48,10 +43,7 @@ enum Suit: string
     case Spades = 's';
 }
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
 
 alloc_types_print('declared properties', static function (): array {
     $points = [];
@@ -83,10 +75,7 @@ alloc_types_print('anonymous', static fn (): array => [new class {
     public int $i = 1;
 }, new class extends Point {
 }, new class implements Countable {
-    public function count(): int
-    {
-        return 0;
-    }
+    public function count(): int { return 0; }
 }], ['object:class@anonymous', 'object:Point@anonymous', 'object:Countable@anonymous']);
 alloc_types_print('clones', static fn (): array => [clone new Point3D(), clone new Loose()], ['object:Loose', 'object:Point3D']);
 alloc_types_print('exception', static fn (): Throwable => new RuntimeException(text(5)), ['object:RuntimeException', 'string']);

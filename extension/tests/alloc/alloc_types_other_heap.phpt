@@ -2,15 +2,10 @@
 What a block holds where it is not PHP's heap that has it (USE_ZEND_ALLOC=0)
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 if (isset($argv[1])) {
-    function text(int $i): string
-    {
-        return str_repeat('x', 20 + $i);
-    }
+    function text(int $i): string { return str_repeat('x', 20 + $i); }
 
     alloc_types_print('values', static function (): array {
         $x = text(1);

@@ -2,8 +2,6 @@
 What a block holds: whatever a program can keep values in, and what is under way; once more with opcache and the JIT
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 if (($argv[1] ?? '') !== 'child') {
@@ -29,21 +27,9 @@ class Heir extends Keeper
 {
 }
 
-function text(int $i): string
-{
-    return str_repeat('x', 20 + $i);
-}
-
-function strings(): void
-{
-    global $label;
-    alloc_types_show($label, alloc_types_of('work'), ['string']);
-}
-
-function work(callable $function): void
-{
-    $function();
-}
+function text(int $i): string { return str_repeat('x', 20 + $i); }
+function strings(): void { global $label; alloc_types_show($label, alloc_types_of('work'), ['string']); }
+function work(callable $function): void { $function(); }
 
 /** @param callable(): void $function */
 function check(string $as, callable $function): void
@@ -55,20 +41,9 @@ function check(string $as, callable $function): void
     xhprof_disable();
 }
 
-function arguments(string $a, array $b, string ...$rest): void
-{
-    strings();
-}
-
-function more(string $a): void
-{
-    strings();
-}
-
-function named(mixed ...$all): void
-{
-    strings();
-}
+function arguments(string $a, array $b, string ...$rest): void { strings(); }
+function more(string $a): void { strings(); }
+function named(mixed ...$all): void { strings(); }
 
 function changed(string $a): ?string
 {
@@ -139,11 +114,7 @@ check('handlers', static function (): void {
     $object = new class {
         public array $kept = [];
 
-        public function handle(): bool
-        {
-            strings();
-            return true;
-        }
+        public function handle(): bool { strings(); return true; }
     };
     $object->kept[] = text(1);
     set_error_handler([$object, 'handle']);

@@ -1,15 +1,9 @@
 --TEST--
 XHPROF_FLAGS_ALLOC with times and other flags and options: columns, files, sums
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (($why = xhprof_test_other_figures()) !== null) {
-    die("skip $why");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('usual figures'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
@@ -63,6 +57,7 @@ foreach ([[8, []], [12, []], [15, []], [9, []], [14, ['ignored_functions' => ['i
         $meta = xhprof_test_run_part($folder, "$id.test", 'meta');
         $self = $tree['self'];
         $zend = $memory['allocators']['zend_mm'];
+        ob_start();
         echo 'keys: ', implode(' ', array_keys($memory)), '; ', implode(' ', array_keys($zend)), '; ', implode(' ', array_keys($memory['rows'])), "\n";
         $wrong = 0;
         foreach ($self['live_bytes'] as $i => $live) {
@@ -99,6 +94,9 @@ foreach ([[8, []], [12, []], [15, []], [9, []], [14, ['ignored_functions' => ['i
         echo 'not saved: ', implode(' ', array_diff(array_keys($self), $columns)), '; saved tree: ', count(array_filter($columns, static function (string $c) use ($saved, $self): bool {
             return ($saved['self'][$c]['values'] ?? $saved['self'][$c]) !== $self[$c];
         })), " columns differ\n";
+        $checks = ob_get_clean();
+        echo $checks === ($earlier ?? '') ? "all checks as before\n" : $checks;
+        $earlier = $checks;
         $names = $tree['names'];
         $with = [];
         foreach ($self['live_bytes'] as $i => $live) {
@@ -134,53 +132,25 @@ live in: array_map program str_repeat
 wt mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt mu pmu
 memory meta tree: 1 runs
-keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
-live = allocated - freed: 0 wrong
-rows and tree: 0 wrong, others -1
-all rows: 0, before: 0
-size: ok
-before: ok
-heaviest first: yes, marks 1 both
-not saved: live_bytes live_blocks; saved tree: 0 columns differ
+all checks as before
 live in: array_map program str_repeat
 -- flags 15, []
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu
 memory meta tree: 1 runs
-keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
-live = allocated - freed: 0 wrong
-rows and tree: 0 wrong, others -1
-all rows: 0, before: 0
-size: ok
-before: ok
-heaviest first: yes, marks 1 both
-not saved: live_bytes live_blocks; saved tree: 0 columns differ
-live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
+all checks as before
+live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored program
 -- flags 9, []
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt
 memory meta tree: 1 runs
-keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
-live = allocated - freed: 0 wrong
-rows and tree: 0 wrong, others -1
-all rows: 0, before: 0
-size: ok
-before: ok
-heaviest first: yes, marks 1 both
-not saved: live_bytes live_blocks; saved tree: 0 columns differ
-live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
+all checks as before
+live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored program
 -- flags 14, {"ignored_functions":["ignored","array_map"]}
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu
 memory meta tree: 1 runs
-keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
-live = allocated - freed: 0 wrong
-rows and tree: 0 wrong, others -1
-all rows: 0, before: 0
-size: ok
-before: ok
-heaviest first: yes, marks 1 both
-not saved: live_bytes live_blocks; saved tree: 0 columns differ
+all checks as before
 live in: Thing::fill program str_repeat
 -- flags 0, []
 wt

@@ -16,13 +16,9 @@ if ($code !== 0) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
-function one(): void
-{
-    strlen('x');
-}
+function one(): void { strlen('x'); }
 
 if (isset($argv[1])) {
     $results = '';

@@ -14,7 +14,6 @@ if (!function_exists('pcntl_fork') || xhprof_test_sanitized()) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $head = '<?php function work(): void { for ($i = 0; $i < 1000; $i++) { crc32("$i"); } $end = hrtime(true) + 10_000_000; while (hrtime(true) < $end) { } }

@@ -1,18 +1,9 @@
 --TEST--
 pcntl_exec(): what ran before is a part; a call that fails changes nothing
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!function_exists('pcntl_exec') || !function_exists('proc_open')) {
-    die('skip needs pcntl');
-}
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_exec()', 'proc_open()', 'fork beside a thread'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 // It works until the sampler, if there is one, has looked.

@@ -1,14 +1,9 @@
 --TEST--
 Runs are for their owner and its group, those of xhprof_save() too
 --SKIPIF--
-<?php
-if (PHP_OS_FAMILY !== 'Linux' || !is_executable('/bin/sh')) {
-    die('skip needs umask of /bin/sh');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('Linux', 'a shell'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

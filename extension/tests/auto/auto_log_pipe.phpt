@@ -3,14 +3,9 @@ Profiles that settings start: a log that is a pipe, which nobody reads or which 
 --EXTENSIONS--
 posix
 --SKIPIF--
-<?php
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('proc_open()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();

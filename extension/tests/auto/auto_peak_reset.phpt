@@ -1,11 +1,9 @@
 --TEST--
 Requests that reset PHP's peak: the peak of runs, of windows and of save_if is that of the whole request, and of no other
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 const PROGRAM = <<<'PHP'

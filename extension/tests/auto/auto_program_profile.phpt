@@ -2,7 +2,6 @@
 A program's own profile takes the place of the one that settings started, which is saved as far as it came
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $head = '<?php function before() { return strlen("b"); } function within() { return strlen("w"); } function after() { return strlen("a"); }

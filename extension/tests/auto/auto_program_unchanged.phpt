@@ -2,7 +2,6 @@
 A program that settings profile is the program that it was: with opcache, its JIT, other observers, tight memory, a full heap
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $program = <<<'PHP'

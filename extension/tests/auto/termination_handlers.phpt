@@ -1,14 +1,9 @@
 --TEST--
 Signals that the program handles, ignores or blocks are its own; a second signal, and a call that does not end, end it unsaved
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_signal')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_signal()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 /* One call that works for minutes without ever coming to a safe place. */

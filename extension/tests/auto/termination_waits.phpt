@@ -2,7 +2,6 @@
 SIGTERM, SIGINT and SIGHUP: a program that waits, or works, dies of them and leaves its profile
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $programs = [

@@ -2,7 +2,6 @@
 The entry script is main() whatever records it: nothing stands between main() and what it calls, but files that it includes
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();

@@ -91,9 +91,7 @@ function main_part(): void
 xhprof_enable();
 main_part();
 handled();
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 array_map==>{closure:calls/exceptions_finally.php:53}: ct=1

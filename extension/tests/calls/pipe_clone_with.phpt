@@ -1,17 +1,12 @@
 --TEST--
 The pipe operator and clone with other values (PHP 8.5) call what they name
 --SKIPIF--
-<?php
-PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.5'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 final class Money
 {

@@ -19,10 +19,7 @@ class Probe
         return [func_get_args(), func_num_args(), (new Exception())->getTraceAsString()];
     }
 
-    public function &reference(array &$a): mixed
-    {
-        return $a[0];
-    }
+    public function &reference(array &$a): mixed { return $a[0]; }
 }
 
 function probe(): string

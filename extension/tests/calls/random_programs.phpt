@@ -1,11 +1,7 @@
 --TEST--
 Random programs: sessions that start and end anywhere among calls, exceptions, generators, fibers and callbacks
 --SKIPIF--
-<?php
-if (getenv('SKIP_SLOW_TESTS')) {
-    die('skip slow test');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('slow tests'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -2,9 +2,8 @@
 1,000,000-deep recursion, profiled to the last call
 --SKIPIF--
 <?php
-if (getenv('SKIP_SLOW_TESTS')) {
-    die('skip slow test');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('slow tests');
 preg_match('/^MemAvailable:\s*(\d+)/m', (string) @file_get_contents('/proc/meminfo'), $m);
 if (isset($m[1]) && (int) $m[1] < 3_000_000) {
     die('skip needs 3 GB of memory');
@@ -14,10 +13,7 @@ if (isset($m[1]) && (int) $m[1] < 3_000_000) {
 <?php
 require __DIR__ . '/../lib.inc';
 
-function down(int $n): int
-{
-    return $n === 0 ? 0 : 1 + down($n - 1);
-}
+function down(int $n): int { return $n === 0 ? 0 : 1 + down($n - 1); }
 
 if (isset($argv[1])) {
     $start = getrusage();

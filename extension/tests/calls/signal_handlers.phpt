@@ -1,11 +1,7 @@
 --TEST--
 Signal handlers, asynchronous and by ticks, hang on the function they interrupt; they may stop the session
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_async_signals')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_async_signals()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -42,9 +38,7 @@ pcntl_signal(SIGALRM, static function (): void {
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 pcntl_alarm(1);
 waits('alarmed');
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 
 $edges = null;
 pcntl_signal(SIGALRM, 'stopper');

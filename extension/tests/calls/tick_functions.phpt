@@ -5,11 +5,7 @@ Tick functions hang on the function whose statement ticked
 declare(ticks=1);
 require __DIR__ . '/../lib.inc';
 
-function tick(): void
-{
-    global $ticks;
-    $ticks++;
-}
+function tick(): void { global $ticks; $ticks++; }
 
 $ticks = 0;
 register_tick_function('tick');

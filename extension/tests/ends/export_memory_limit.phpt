@@ -1,11 +1,7 @@
 --TEST--
 memory_limit or a fatal error while a profile becomes arrays or files: the profiler's own pages are given back, and the profile stays
 --SKIPIF--
-<?php
-if (!is_readable('/proc/self/statm')) {
-    die('skip needs /proc/self/statm');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/statm'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -18,25 +14,16 @@ for ($i = 0; $i < 320; $i++) {
 }
 
 /** What the process has mapped besides the Zend heap, in bytes. */
-function others(): int
-{
-    return (int) file_get_contents('/proc/self/statm') * 4096 - memory_get_usage(true);
-}
+function others(): int { return (int) file_get_contents('/proc/self/statm') * 4096 - memory_get_usage(true); }
 
 final class Fatal implements JsonSerializable
 {
-    public function jsonSerialize(): mixed
-    {
-        trigger_error('fatal', E_USER_ERROR);
-    }
+    public function jsonSerialize(): mixed { trigger_error('fatal', E_USER_ERROR); }
 }
 
 final class Hungry implements JsonSerializable
 {
-    public function jsonSerialize(): mixed
-    {
-        return str_repeat('x', 100_000_000);
-    }
+    public function jsonSerialize(): mixed { return str_repeat('x', 100_000_000); }
 }
 
 function profile(array $names): void

@@ -14,16 +14,8 @@ function eats(): void
     }
 }
 
-function piece(int $i): string
-{
-    return str_repeat(chr($i % 256), 65_536);
-}
-
-function again(): void
-{
-    static $n;
-    $n++;
-}
+function piece(int $i): string { return str_repeat(chr($i % 256), 65_536); }
+function again(): void { static $n; $n++; }
 
 register_shutdown_function(static function (): void {
     ini_set('memory_limit', '256M');

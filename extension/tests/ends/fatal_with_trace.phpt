@@ -1,12 +1,9 @@
 --TEST--
 A fatal error that prints a stack trace (PHP 8.5) ends a profiled program as any other, and its profile is saved
 --SKIPIF--
-<?php
-PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.5'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $program = <<<'PHP'

@@ -6,18 +6,10 @@ require __DIR__ . '/../lib.inc';
 
 class AtEnd
 {
-    public function __destruct()
-    {
-        leaf();
-        echo "destructed\n";
-    }
+    public function __destruct() { leaf(); echo "destructed\n"; }
 }
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+function leaf(): void { static $n; $n++; }
 
 function gen(): Generator
 {

@@ -2,7 +2,6 @@
 A profile of all there is, its tree and its saving within a fiber with a small stack
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 ini_set('fiber.stack_size', PHP_VERSION_ID < 80300 ? '32K' : '96K'); // newer versions keep some of it for themselves

@@ -1,29 +1,17 @@
 --TEST--
 Heap snapshot while allocations are tracked: which call path allocated what is alive
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Item
 {
     public array $more;
-    public function __construct(public string $name)
-    {
-        $this->more = [str_repeat('m', 100)];
-    }
+    public function __construct(public string $name) { $this->more = [str_repeat('m', 100)]; }
 }
-function factory(int $n): Item
-{
-    return new Item("name $n");
-}
+function factory(int $n): Item { return new Item("name $n"); }
 function caller(int $n): array
 {
     $items = [];

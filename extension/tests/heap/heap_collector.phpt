@@ -1,15 +1,11 @@
 --TEST--
 Heap snapshot: cycles that wait for the collector are known by type, and garbage, until it has collected them
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --INI--
 memory_limit=-1
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** @return list<array<mixed>> the nodes that "collector" refers to */

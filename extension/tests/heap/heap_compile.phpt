@@ -2,9 +2,8 @@
 Heap snapshot while a file is compiled: its text, its syntax tree, what has been declared so far
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs("PHP's heap");
 PHP_VERSION_ID >= 80500 && die('skip since PHP 8.5 the compiler reports its errors when it is done: nothing of the program runs meanwhile');
 xhprof_test_other_figures() && die('skip with the address sanitizer what is in an arena has blocks of its own');
 ?>
@@ -12,7 +11,6 @@ xhprof_test_other_figures() && die('skip with the address sanitizer what is in a
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 $source = "<?php\nnamespace Being\\Compiled;\nuse Some\\Thing, Other\\Thing as Alias;\nuse function some\\call;\n";

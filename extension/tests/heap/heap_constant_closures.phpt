@@ -1,16 +1,11 @@
 --TEST--
 Heap snapshot: closures in constant expressions, before they are evaluated and afterwards
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.5'); ?>
 --INI--
 opcache.enable_cli=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 eval(<<<'PHP'

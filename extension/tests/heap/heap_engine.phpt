@@ -1,14 +1,10 @@
 --TEST--
 Heap snapshot: what the engine holds: handlers, functions for later, autoloaders, settings, output, streams
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 declare(ticks=1000);
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Held
@@ -16,14 +12,8 @@ class Held
     public function __construct(public string $for)
     {
     }
-    public function __invoke(...$arguments)
-    {
-        return false;
-    }
-    public function call(...$arguments)
-    {
-        return false;
-    }
+    public function __invoke(...$arguments) { return false; }
+    public function call(...$arguments) { return false; }
     public static function __callStatic($name, $arguments)
     {
     }
@@ -32,36 +22,16 @@ class Wrapper
 {
     public $context;
     public string $kept = '';
-    public function stream_open($path)
-    {
-        $this->kept = str_repeat('w', 100);
-        return true;
-    }
-    public function stream_read($count)
-    {
-        return 'read';
-    }
-    public function stream_eof()
-    {
-        return false;
-    }
-    public function stream_set_option()
-    {
-        return false;
-    }
+    public function stream_open($path) { $this->kept = str_repeat('w', 100); return true; }
+    public function stream_read($count) { return 'read'; }
+    public function stream_eof() { return false; }
+    public function stream_set_option() { return false; }
 }
 class Filter extends php_user_filter
 {
     public ?Held $own = null;
-    public function onCreate(): bool
-    {
-        $this->own = new Held('filter');
-        return true;
-    }
-    public function filter($in, $out, &$consumed, bool $closing): int
-    {
-        return PSFS_FEED_ME;
-    }
+    public function onCreate(): bool { $this->own = new Held('filter'); return true; }
+    public function filter($in, $out, &$consumed, bool $closing): int { return PSFS_FEED_ME; }
 }
 set_error_handler([new Held('first error handler'), 'call']);
 set_error_handler([new Held('error handler'), 'call']);

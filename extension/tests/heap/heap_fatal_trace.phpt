@@ -1,18 +1,13 @@
 --TEST--
 Heap snapshot after a fatal error: its stack trace (PHP 8.5) holds the arguments of the calls, and is one of the engine's
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.5'); ?>
 --INI--
 opcache.enable_cli=0
 fatal_error_backtraces=1
 display_errors=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 final class Order

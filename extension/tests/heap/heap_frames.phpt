@@ -1,13 +1,9 @@
 --TEST--
 Heap snapshot: calls with their variables, arguments of all kinds, temporary values, calls in preparation
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 final class Tree

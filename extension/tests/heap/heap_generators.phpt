@@ -1,13 +1,9 @@
 --TEST--
 Heap snapshot: generators that have not begun, wait, run, delegate, have ended
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 function numbers(string $argument): Generator
@@ -39,10 +35,7 @@ function temporaries(): Generator
 }
 class Holder
 {
-    public function all(): Generator
-    {
-        yield $this;
-    }
+    public function all(): Generator { yield $this; }
 }
 $fresh = numbers(str_repeat('a', 3));
 $waiting = numbers(str_repeat('b', 3));

@@ -3,13 +3,7 @@ xhprof_heap_snapshot(): a handler that ends the request ends it; no file stays b
 --EXTENSIONS--
 ffi
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-if (PHP_OS_FAMILY !== 'Linux' || PHP_INT_SIZE !== 8) {
-    die('skip pages as Linux has them');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'Linux', '64 bits'); ?>
 --INI--
 ffi.enable=1
 --FILE--

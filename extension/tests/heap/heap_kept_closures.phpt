@@ -1,14 +1,9 @@
 --TEST--
 Heap snapshot: closures that the engine keeps to hand them out again (8.6) are in use, with what they consist of
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-PHP_VERSION_ID >= 80600 || die('skip needs PHP 8.6');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.6'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 function binds_nothing(): Closure
@@ -53,5 +48,5 @@ echo $heap['footer']['summary']['classes']['Closure']['count'] >= 2 ? 'counted' 
 sound
 closure kept for reuse: closure, 0 with another reference count
 partial application kept for reuse: function, 0 with another reference count
-the same, line 7
+the same, line 6
 counted, 0 candidates

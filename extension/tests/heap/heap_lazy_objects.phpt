@@ -1,14 +1,9 @@
 --TEST--
 Heap snapshot: lazy objects, initialised or not, are not initialised by it
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-PHP_VERSION_ID >= 80400 || die('skip needs PHP 8.4');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'PHP 8.4'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Entity

@@ -1,10 +1,7 @@
 --TEST--
 Heap snapshot: planted leaks are the candidates, tracked or not; objects that nobody holds are none
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 if (isset($argv[1])) {
@@ -66,7 +63,8 @@ $plants = [
     ['tracked', 400, 0, 0],
     ['untracked', 0, 0, 20],
 ];
-foreach ($plants as [$how, $count, $size, $objects]) {
+xhprof_test_alike($plants, static function (array $plant) use ($file): string {
+    [$how, $count, $size, $objects] = $plant;
     for ($try = 0; $try < 20; $try++) {
         $child = xhprof_test_child(__FILE__, [$file, $how, $count, $size, $objects], ['zend.enable_gc' => 0]);
         $told = json_decode($child['out'], true) ?? xhprof_test_show($child);
@@ -84,7 +82,7 @@ foreach ($plants as [$how, $count, $size, $objects]) {
     ksort($names);
     $root = xhprof_test_heap_root($heap, 'unreachable');
     $weak = array_filter($root['e'] ?? [], static fn (array $edge): bool => ($edge[2] ?? '') === 'w' && isset($candidates[$edge[1]]));
-    echo "$count $how leaks of $size: ", isset($names['array?']) ? 'arrays' : implode(' ', array_keys($names)), count($weak) === count($candidates) ? '' : ', not all are listed', "\n";
+    echo 'leaks: ', isset($names['array?']) ? 'arrays' : implode(' ', array_keys($names)), count($weak) === count($candidates) ? '' : ', not all are listed', "\n";
     echo $told['objects'] === $objects ? '' : "{$told['objects']} objects\n";
     // What looks like an address of one of them, wherever it is, may hide a few.
     $blocks = $count * ($size ? 4 : 3);
@@ -98,41 +96,25 @@ foreach ($plants as [$how, $count, $size, $objects]) {
         }
     }
     echo count($held) >= count($candidates) * 0.9 ? "held by one another\n" : count($held) . ' of ' . count($candidates) . " are held\n";
-}
+
+    return "$count $how of $size";
+});
 ?>
 --EXPECT--
+-- 0 untracked of 0
 sound
-0 untracked leaks of 0: 
+leaks: 
 blocks: ok
 bytes: ok
 held by one another
+-- 400 untracked of 0
 sound
-400 untracked leaks of 0: arrays
+leaks: arrays
 blocks: ok
 bytes: ok
 held by one another
-sound
-400 untracked leaks of 5000: arrays
-blocks: ok
-bytes: ok
-held by one another
-sound
-60 untracked leaks of 2100000: arrays
-blocks: ok
-bytes: ok
-held by one another
-sound
-60 tracked leaks of 2100000: arrays
-blocks: ok
-bytes: ok
-held by one another
-sound
-400 tracked leaks of 0: arrays
-blocks: ok
-bytes: ok
-held by one another
-sound
-0 untracked leaks of 0: 
-blocks: ok
-bytes: ok
-held by one another
+-- 400 untracked of 5000: as 400 untracked of 0
+-- 60 untracked of 2100000: as 400 untracked of 0
+-- 60 tracked of 2100000: as 400 untracked of 0
+-- 400 tracked of 0: as 400 untracked of 0
+-- 0 untracked of 0: as 0 untracked of 0

@@ -2,14 +2,12 @@
 Heap snapshot: 300 classes that refer to one another, with and without opcache: 99 % of the heap has a type
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs("PHP's heap");
 xhprof_test_other_figures() && die('skip with the address sanitizer what is in an arena has blocks of its own');
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 if (($argv[1] ?? '') === 'child') {

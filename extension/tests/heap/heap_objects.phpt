@@ -1,13 +1,9 @@
 --TEST--
 Heap snapshot: objects with their properties, enums, closures, methods, static members
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Base
@@ -178,5 +174,5 @@ anonymous: object Anonymous@anonymous r=1 {list}
 a cycle
 exception.message: string v="mmm" n=3 r=1
 exception.previous.message: string v="previous" n=8
-class Base its file 5
-its file 30
+class Base its file 4
+its file 29

@@ -1,10 +1,7 @@
 --TEST--
 xhprof.heap_on_limit: a snapshot of what has reached memory_limit, the fatal error as without it
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 if (isset($argv[1])) {

@@ -1,16 +1,9 @@
 --TEST--
 xhprof.heap_on_limit: max_runs and max_bytes bound its files, the newest stay; the header says whose request it was
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback', "PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 /** Numbers of the requests whose snapshots are there, and what else is. */
@@ -28,10 +21,7 @@ function shown(string $folder): string
     return implode(' ', $requests) . ($others ? '; ' . implode(' ', $others) : '');
 }
 
-function header_of(string $file): array
-{
-    return json_decode((string) fgets(fopen($file, 'r')), true);
-}
+function header_of(string $file): array { return json_decode((string) fgets(fopen($file, 'r')), true); }
 
 /** Requests that reach memory_limit, a second apart by what their files say. */
 function requests(string $folder, int $count, array $ini): void

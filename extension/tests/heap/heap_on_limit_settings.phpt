@@ -1,10 +1,7 @@
 --TEST--
 xhprof.heap_on_limit: which patterns it takes; a folder that is not there is reported in the log
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,15 +1,9 @@
 --TEST--
 Heap snapshot with opcache: its memory has types for it, with and without JIT, file cache, preloading
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-require_once __DIR__ . '/../lib.inc';
-xhprof_test_available('Zend OPcache') || xhprof_test_available('opcache') || die('skip needs opcache');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'opcache'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 if (($argv[1] ?? '') === 'child') {
@@ -63,10 +57,7 @@ $ways = [
     'file cache, cold' => [$opcache + ['opcache.file_cache' => "$folder/cache", 'opcache.file_cache_only' => 1], ['opcache']],
     'file cache, warm' => [$opcache + ['opcache.file_cache' => "$folder/cache", 'opcache.file_cache_only' => 1], ['opcache']],
 ];
-function posix_id(): int
-{
-    return fileowner('/proc/self') ?: 0;
-}
+function posix_id(): int { return fileowner('/proc/self') ?: 0; }
 chmod($folder, 0755);
 foreach ($ways as $label => [$ini, $extensions]) {
     $child = xhprof_test_child(__FILE__, ['child', "$folder/heap", ...(xhprof_test_other_figures() ? ['asan'] : [])], $ini, $extensions);

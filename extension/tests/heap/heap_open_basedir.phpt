@@ -1,13 +1,9 @@
 --TEST--
 xhprof_heap_snapshot() and xhprof.heap_on_limit keep to open_basedir
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 $folder = xhprof_test_folder();

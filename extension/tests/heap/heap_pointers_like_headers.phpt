@@ -3,15 +3,11 @@ Heap snapshot: a block that begins with a pointer is no string, whatever the poi
 --EXTENSIONS--
 ffi
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --INI--
 ffi.enable=1
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** A block of PHP's heap with these words, as the C structures of extensions; only FFI::free() frees it. */

@@ -1,66 +1,27 @@
 --TEST--
 A snapshot changes nothing of the program: figures, reference counts, the collector, destructors, autoloading
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Watched
 {
     public ?Watched $other = null;
     public string $text = '';
-    public function __destruct()
-    {
-        echo "destructor\n";
-    }
-    public function __get(string $name): mixed
-    {
-        echo "__get($name)\n";
-        return null;
-    }
-    public function __isset(string $name): bool
-    {
-        echo "__isset($name)\n";
-        return true;
-    }
-    public function __debugInfo(): array
-    {
-        echo "__debugInfo\n";
-        return [];
-    }
-    public function __serialize(): array
-    {
-        echo "__serialize\n";
-        return [];
-    }
+    public function __destruct() { echo "destructor\n"; }
+    public function __get(string $name): mixed { echo "__get($name)\n"; return null; }
+    public function __isset(string $name): bool { echo "__isset($name)\n"; return true; }
+    public function __debugInfo(): array { echo "__debugInfo\n"; return []; }
+    public function __serialize(): array { echo "__serialize\n"; return []; }
 }
 class Counting extends ArrayObject implements JsonSerializable, Countable
 {
-    public function getIterator(): Iterator
-    {
-        echo "getIterator\n";
-        return parent::getIterator();
-    }
-    public function count(): int
-    {
-        echo "count\n";
-        return 0;
-    }
-    public function offsetGet(mixed $key): mixed
-    {
-        echo "offsetGet\n";
-        return null;
-    }
-    public function jsonSerialize(): mixed
-    {
-        echo "jsonSerialize\n";
-        return null;
-    }
+    public function getIterator(): Iterator { echo "getIterator\n"; return parent::getIterator(); }
+    public function count(): int { echo "count\n"; return 0; }
+    public function offsetGet(mixed $key): mixed { echo "offsetGet\n"; return null; }
+    public function jsonSerialize(): mixed { echo "jsonSerialize\n"; return null; }
 }
 spl_autoload_register(static function (string $class): void {
     echo "autoload $class\n";
@@ -70,10 +31,7 @@ set_error_handler(static function (int $type, string $text): bool {
     return true;
 });
 register_tick_function(static fn () => null);
-function types(NotThere $a, int|AlsoNot $b = 3): ?NorThis
-{
-    return null;
-}
+function types(NotThere $a, int|AlsoNot $b = 3): ?NorThis { return null; }
 $watched = new Watched();
 $watched->other = new Watched();
 unset($watched->other->text);

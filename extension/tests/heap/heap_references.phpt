@@ -1,13 +1,9 @@
 --TEST--
 Heap snapshot: as many references lead to each thing as its reference count says
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 class Above
@@ -23,10 +19,7 @@ class Above
         $this->once = [uniqid()];
     }
 
-    public function __get(string $name): mixed
-    {
-        return strtoupper($name);
-    }
+    public function __get(string $name): mixed { return strtoupper($name); }
 }
 #[AllowDynamicProperties]
 final class Below extends Above
@@ -71,11 +64,7 @@ $suits = [Suit::Hearts, Suit::from('s')];
 $bound = Closure::bind(fn(): array => [$this, $below], $clone, Below::class);
 $first = $below->take(...);
 
-function delegates(Generator $inner): Generator
-{
-    $local = [uniqid()];
-    return [yield from $inner, $local];
-}
+function delegates(Generator $inner): Generator { $local = [uniqid()]; return [yield from $inner, $local]; }
 function passes(): Generator
 {
     // What is on its way to a call while the generator waits.
@@ -100,10 +89,7 @@ function suspends(): Generator
 {
     yield array_filter(joined([uniqid()], Fiber::suspend([uniqid()]), [uniqid()]));
 }
-function joined(mixed ...$values): array
-{
-    return $values;
-}
+function joined(mixed ...$values): array { return $values; }
 $running = suspends();
 $through = new Fiber(static fn(): mixed => $running->current());
 $through->start();
@@ -138,10 +124,7 @@ function deeper(array $first, mixed ...$rest): array
         return [[uniqid()], fewer([uniqid()], [uniqid()], $first)];
     }
 }
-function fewer(array $one): array
-{
-    return (fn(): array => xhprof_test_heap())();
-}
+function fewer(array $one): array { return (fn(): array => xhprof_test_heap())(); }
 [1 => $heap] = called([uniqid()]);
 xhprof_test_heap_check($heap);
 

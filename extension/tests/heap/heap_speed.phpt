@@ -2,15 +2,13 @@
 Heap snapshot: 57 MB in about the CPU time of their serialize()
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs("PHP's heap");
 PHP_DEBUG && die('skip a debug build is slower');
 xhprof_test_other_figures() && die('skip the address sanitizer is slower');
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 final class Record

@@ -1,14 +1,9 @@
 --TEST--
 Heap snapshot: errors of streams that the program may still ask for (8.6) are known by type
 --SKIPIF--
-<?php
-require __DIR__ . '/../heap.inc';
-xhprof_test_heap_skip();
-function_exists('stream_last_errors') || die('skip needs PHP 8.6');
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap", 'stream_last_errors()'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
 /** @return array{int, int} native blocks; edges to the error's message */

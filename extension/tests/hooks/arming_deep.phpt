@@ -4,10 +4,7 @@ Enabled deep in the stack, disabled further up, further down, and at another dep
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 function leaf(): int
 {
@@ -81,25 +78,25 @@ down==>down@1: ct=1
 down@1==>down@2: ct=1
 down@2==>down@3: ct=1
 down@3==>down@4: ct=1
-down@4==>{closure:hooks/arming_deep.php:36}: ct=1
+down@4==>{closure:hooks/arming_deep.php:33}: ct=1
 main(): ct=1
 main()==>down: ct=1
 invariants: ok
 -- started 3 down, stopped 2 further down
 down==>down@1: ct=1
 down@1==>down@2: ct=1
-down@2==>{closure:hooks/arming_deep.php:36}: ct=1
+down@2==>{closure:hooks/arming_deep.php:33}: ct=1
 main(): ct=1
 main()==>down: ct=1
 invariants: ok
 -- started 3 down, stopped 2 further up
 main(): ct=1
 main()==>leaf: ct=4
-main()==>{closure:hooks/arming_deep.php:36}: ct=1
+main()==>{closure:hooks/arming_deep.php:33}: ct=1
 invariants: ok
 -- through a callback
 array_map==>leaf: ct=2
-array_map==>{closure:hooks/arming_deep.php:36}: ct=1
+array_map==>{closure:hooks/arming_deep.php:33}: ct=1
 main(): ct=1
 main()==>array_map: ct=2
 invariants: ok

@@ -4,10 +4,7 @@ Exceptions thrown across frames that were open at the start, or at the stop, of 
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 function leaf(): int
 {
@@ -118,14 +115,14 @@ invariants: ok
 -- through frames that the profile began
 catches==>down: ct=1
 down==>down@1: ct=1
-down@1==>{closure:hooks/arming_exceptions.php:61}: ct=1
+down@1==>{closure:hooks/arming_exceptions.php:58}: ct=1
 main(): ct=1
 main()==>catches: ct=1
 invariants: ok
 -- stopped and started again in between
 catches==>down: ct=1
 down==>down@1: ct=1
-down@1==>{closure:hooks/arming_exceptions.php:69}: ct=1
+down@1==>{closure:hooks/arming_exceptions.php:66}: ct=1
 main(): ct=1
 main()==>catches: ct=1
 catches==>down: ct=1

@@ -4,15 +4,9 @@ Profiles with different flags in one request: each has its functions and its met
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
-function leaf(): int
-{
-    return mt_getrandmax();
-}
+function leaf(): int { return mt_getrandmax(); }
 
 function work(): void
 {
@@ -26,15 +20,15 @@ $order = [
     0, XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, 0,
     XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_CPU, XHPROF_FLAGS_NO_BUILTINS, 0, XHPROF_FLAGS_CPU,
 ];
-foreach ($order as $flags) {
+xhprof_test_alike($order, static function (int $flags): string {
     xhprof_enable($flags);
     work();
     $edges = xhprof_disable();
     work();
-    echo "-- $flags: ", implode(' ', array_keys($edges['main()'])), "\n";
     xhprof_test_edges($edges, ['==>xhprof_disable']);
     xhprof_test_check_invariants($edges, xhprof_call_tree(), $flags);
-}
+    return "$flags: " . implode(' ', array_keys($edges['main()']));
+});
 ?>
 --EXPECT--
 -- 0: ct wt
@@ -51,59 +45,11 @@ main(): ct=1
 main()==>work: ct=1
 work==>leaf: ct=3
 invariants: ok
--- 4: ct wt mu pmu
-array_map==>leaf: ct=2
-array_map==>strrev: ct=2
-leaf==>mt_getrandmax: ct=3
-main(): ct=1
-main()==>work: ct=1
-work==>array_map: ct=2
-work==>leaf: ct=1
-invariants: ok
--- 6: ct wt cpu mu pmu
-array_map==>leaf: ct=2
-array_map==>strrev: ct=2
-leaf==>mt_getrandmax: ct=3
-main(): ct=1
-main()==>work: ct=1
-work==>array_map: ct=2
-work==>leaf: ct=1
-invariants: ok
--- 0: ct wt
-array_map==>leaf: ct=2
-array_map==>strrev: ct=2
-leaf==>mt_getrandmax: ct=3
-main(): ct=1
-main()==>work: ct=1
-work==>array_map: ct=2
-work==>leaf: ct=1
-invariants: ok
--- 3: ct wt cpu
-main(): ct=1
-main()==>work: ct=1
-work==>leaf: ct=3
-invariants: ok
--- 1: ct wt
-main(): ct=1
-main()==>work: ct=1
-work==>leaf: ct=3
-invariants: ok
--- 0: ct wt
-array_map==>leaf: ct=2
-array_map==>strrev: ct=2
-leaf==>mt_getrandmax: ct=3
-main(): ct=1
-main()==>work: ct=1
-work==>array_map: ct=2
-work==>leaf: ct=1
-invariants: ok
--- 2: ct wt cpu
-array_map==>leaf: ct=2
-array_map==>strrev: ct=2
-leaf==>mt_getrandmax: ct=3
-main(): ct=1
-main()==>work: ct=1
-work==>array_map: ct=2
-work==>leaf: ct=1
-invariants: ok
+-- 4: ct wt mu pmu: as 0: ct wt
+-- 6: ct wt cpu mu pmu: as 0: ct wt
+-- 0: ct wt: as 0: ct wt
+-- 3: ct wt cpu: as 1: ct wt
+-- 1: ct wt: as 1: ct wt
+-- 0: ct wt: as 0: ct wt
+-- 2: ct wt cpu: as 0: ct wt
 the same every way

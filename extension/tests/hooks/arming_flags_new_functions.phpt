@@ -4,16 +4,9 @@ Functions first called in a profile without internal ones are in the next profil
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 function work(): void
 {

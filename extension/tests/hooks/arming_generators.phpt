@@ -4,16 +4,9 @@ Generators that live through several profiles and the idle time between
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 function numbers(): Generator
 {
@@ -27,11 +20,7 @@ function numbers(): Generator
     }
 }
 
-function outer(): Generator
-{
-    yield from numbers();
-    leaf();
-}
+function outer(): Generator { yield from numbers(); leaf(); }
 
 function show(?array $edges): void
 {

@@ -1,19 +1,12 @@
 --TEST--
 Property hooks that ran before the profile are in it, whichever way hooks are armed
 --SKIPIF--
-<?php
-if (PHP_VERSION_ID < 80400) {
-    die('skip needs PHP 8.4');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.4'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
 function leaf(int $n): int
 {

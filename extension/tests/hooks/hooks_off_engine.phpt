@@ -1,12 +1,7 @@
 --TEST--
 xhprof.hooks=off: the engine has no observer, and compiles as without the profiler
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('ffi')) {
-    die('skip needs FFI');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+ffi'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -6,10 +6,7 @@ xhprof.hooks=off
 <?php
 require __DIR__ . '/../lib.inc';
 
-function work(): void
-{
-    strrev('work');
-}
+function work(): void { strrev('work'); }
 
 foreach ([0, XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY] as $flags) {
     xhprof_enable($flags, ['ignored_functions' => ['work'], 'run_init' => true]);

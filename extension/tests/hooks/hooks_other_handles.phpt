@@ -2,10 +2,8 @@
 Beside an extension that keeps a word per function of PHP, the JIT finds the handlers of calls of many classes in one place
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_compiler() === null) {
-    die('skip needs a C compiler and the headers of this PHP');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('compiler');
 if (PHP_VERSION_ID < 80500 && !xhprof_test_available('opcache')) {
     die('skip needs opcache');
 }

@@ -1,11 +1,7 @@
 --TEST--
 Loaded by dl() there are no hooks to be had: a warning, no profile, no crash
 --SKIPIF--
-<?php
-if (!function_exists('dl')) {
-    die('skip dl() is not there');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('dl()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

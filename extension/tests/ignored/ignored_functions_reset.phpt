@@ -4,21 +4,9 @@ ignored_functions belong to one session: the next one has its own list, or none
 <?php
 require __DIR__ . '/../lib.inc';
 
-function a(): void
-{
-    b();
-}
-
-function b(): void
-{
-    c();
-}
-
-function c(): void
-{
-    static $n;
-    $n++;
-}
+function a(): void { b(); }
+function b(): void { c(); }
+function c(): void { static $n; $n++; }
 
 function outer(array $lists): void
 {

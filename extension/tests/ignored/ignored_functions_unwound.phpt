@@ -1,14 +1,12 @@
 --TEST--
-ignored_functions: exceptions, generators, fibers and sessions that end inside an ignored function
+ignored_functions: what ends inside an ignored function, and its time
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
+echo "ignored_functions: exceptions, generators, fibers and sessions that end inside an ignored function:\n";
+
+function leaf(): void { static $n; $n++; }
 
 function skip_throw(): void
 {
@@ -61,17 +59,8 @@ function fibers(): void
     leaf();
 }
 
-function skip_disable(): ?array
-{
-    leaf();
-    return xhprof_disable();
-}
-
-function skip_enable(array $options): void
-{
-    xhprof_enable(0, $options);
-    leaf();
-}
+function skip_disable(): ?array { leaf(); return xhprof_disable(); }
+function skip_enable(array $options): void { xhprof_enable(0, $options); leaf(); }
 
 $options = ['ignored_functions' => ['skip_throw', 'skip_gen', 'skip_fiber', 'skip_disable', 'skip_enable']];
 xhprof_enable(0, $options);
@@ -84,11 +73,30 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 
 skip_enable($options);
 leaf();
+xhprof_test_profile(xhprof_disable());
+
+echo "ignored_functions: the ignored function's own time and memory go to its caller:\n";
+
+function busy(): string
+{
+    $end = hrtime(true) + 30_000_000;
+    while (hrtime(true) < $end) {
+    }
+    return str_repeat('x', 1 << 20);
+}
+
+function caller(): string { return busy(); }
+
+xhprof_enable(XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_NO_BUILTINS, ['ignored_functions' => 'busy']);
+$s = caller();
 $edges = xhprof_disable();
 xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_between('wt', $edges['main()==>caller']['wt'], 30_000, 20_000_000);
+xhprof_test_between('mu', $edges['main()==>caller']['mu'], 1 << 20, (1 << 20) + 100_000);
+xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_MEMORY);
 ?>
 --EXPECT--
+ignored_functions: exceptions, generators, fibers and sessions that end inside an ignored function:
 Fiber::resume==>Fiber::suspend: ct=0
 Fiber::resume==>leaf: ct=1
 Fiber::start==>Fiber::suspend: ct=1
@@ -110,4 +118,10 @@ invariants: ok
 main(): ct=1
 main()==>leaf: ct=2
 main()==>xhprof_disable: ct=1
+invariants: ok
+ignored_functions: the ignored function's own time and memory go to its caller:
+main(): ct=1
+main()==>caller: ct=1
+wt: ok
+mu: ok
 invariants: ok

@@ -1,13 +1,7 @@
 --TEST--
 3000 enable/disable cycles: no growth of the process or of the program's heap
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!is_readable('/proc/self/smaps')) {
-    die('skip needs /proc');
-}
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/smaps', 'sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -16,22 +10,9 @@ for ($i = 0; $i < 50; $i++) {
     eval("function f$i() { return f(); }");
 }
 
-function f(): int
-{
-    static $n = 0;
-    return $n++;
-}
-
-function deep(int $n): int
-{
-    return $n > 0 ? deep($n - 1) : f();
-}
-
-function gen(): Generator
-{
-    yield f();
-    yield f();
-}
+function f(): int { static $n = 0; return $n++; }
+function deep(int $n): int { return $n > 0 ? deep($n - 1) : f(); }
+function gen(): Generator { yield f(); yield f(); }
 
 function abandons(): void
 {

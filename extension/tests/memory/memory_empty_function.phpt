@@ -21,10 +21,7 @@ for ($i = 0; $i < 500; $i++) {
     eval("function f$i() {}");
     $names[] = "f$i";
 }
-function recursive(int $n): int
-{
-    return $n === 0 ? 0 : recursive($n - 1);
-}
+function recursive(int $n): int { return $n === 0 ? 0 : recursive($n - 1); }
 
 $k = new K();
 $closure = static function (): void {

@@ -6,20 +6,9 @@ require __DIR__ . '/../lib.inc';
 
 const MB = 1 << 20;
 
-function returns(): string
-{
-    return str_repeat('x', MB);
-}
-
-function keeps(): void
-{
-    $GLOBALS['kept'] = returns();
-}
-
-function frees(): void
-{
-    unset($GLOBALS['kept']);
-}
+function returns(): string { return str_repeat('x', MB); }
+function keeps(): void { $GLOBALS['kept'] = returns(); }
+function frees(): void { unset($GLOBALS['kept']); }
 
 function uses_and_drops(): int
 {
@@ -28,10 +17,7 @@ function uses_and_drops(): int
     return 1;
 }
 
-function calls_dropper(): void
-{
-    uses_and_drops();
-}
+function calls_dropper(): void { uses_and_drops(); }
 
 xhprof_enable(XHPROF_FLAGS_MEMORY);
 $s = returns();

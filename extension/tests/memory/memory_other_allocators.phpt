@@ -4,10 +4,7 @@ Memory figures with the system's allocator (USE_ZEND_ALLOC=0) and the tracking o
 <?php
 require __DIR__ . '/../lib.inc';
 
-function allocates(): string
-{
-    return str_repeat('x', 1 << 20);
-}
+function allocates(): string { return str_repeat('x', 1 << 20); }
 
 if (isset($argv[1])) {
     xhprof_enable(XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_CPU);

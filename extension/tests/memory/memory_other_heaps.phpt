@@ -1,21 +1,12 @@
 --TEST--
 Beside an extension that replaces the heap and unmaps what is freed, nothing else is read, and figures are PHP's own
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_compiler() === null) {
-    die('skip needs a C compiler and the headers of this PHP');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('compiler'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
-function kept(int $size): string
-{
-    return str_repeat('x', $size);
-}
+function kept(int $size): string { return str_repeat('x', $size); }
 
 if (isset($argv[1])) {
     $usage = memory_get_usage();

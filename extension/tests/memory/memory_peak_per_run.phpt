@@ -6,11 +6,7 @@ require __DIR__ . '/../lib.inc';
 
 const MB = 1 << 20;
 
-function allocates(int $bytes): int
-{
-    $a = str_repeat('x', $bytes);
-    return strlen($a);
-}
+function allocates(int $bytes): int { $a = str_repeat('x', $bytes); return strlen($a); }
 
 /** @return array{int, int} pmu of allocates() and main() in a session of its own */
 function session(int $bytes): array

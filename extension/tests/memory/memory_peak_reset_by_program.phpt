@@ -2,16 +2,11 @@
 The peaks of a profile and of the process are the program's, however often it calls memory_reset_peak_usage()
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 const MB = 1 << 20;
 
-function work(int $mb): int
-{
-    $x = str_repeat('x', $mb * MB);
-    return strlen($x);
-}
+function work(int $mb): int { $x = str_repeat('x', $mb * MB); return strlen($x); }
 
 /** Nothing that is called shows how large it was. */
 function works_alone(string $part): void

@@ -4,10 +4,7 @@ memory_reset_peak_usage() by the program during a session
 <?php
 require __DIR__ . '/../lib.inc';
 
-function allocates(int $bytes): void
-{
-    $a = str_repeat('x', $bytes);
-}
+function allocates(int $bytes): void { $a = str_repeat('x', $bytes); }
 
 xhprof_enable(XHPROF_FLAGS_MEMORY);
 allocates(4 << 20);

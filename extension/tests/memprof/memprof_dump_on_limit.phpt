@@ -1,20 +1,12 @@
 --TEST--
 MEMPROF_PROFILE=dump_on_limit: at memory_limit the profile is a file, the error is the same
 --SKIPIF--
-<?php
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip without PHP\'s heap there is no memory_limit');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../alloc.inc';
 
-function leaf(int $size): string
-{
-    return str_repeat('x', $size);
-}
+function leaf(int $size): string { return str_repeat('x', $size); }
 
 function eats(int $size): void
 {
@@ -24,10 +16,7 @@ function eats(int $size): void
     }
 }
 
-function deep(int $n): string
-{
-    return deep($n + 1) . leaf(10);
-}
+function deep(int $n): string { return deep($n + 1) . leaf(10); }
 
 if (isset($argv[1])) {
     register_shutdown_function(static function (): void {

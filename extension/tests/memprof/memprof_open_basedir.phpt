@@ -1,11 +1,7 @@
 --TEST--
 memprof.output_dir keeps to open_basedir: when it is set, when a request begins, and when the profile is written
 --SKIPIF--
-<?php
-if (getenv('USE_ZEND_ALLOC') === '0') {
-    die('skip without PHP\'s heap there is no memory_limit');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs("PHP's heap"); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

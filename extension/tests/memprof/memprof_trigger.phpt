@@ -1,14 +1,9 @@
 --TEST--
 MEMPROF_PROFILE: the environment may always ask; GET and POST only with the value of xhprof.trigger_value
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();

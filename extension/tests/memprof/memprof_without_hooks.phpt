@@ -1,11 +1,7 @@
 --TEST--
 Without hooks, or loaded by dl(): what of allocations can be tracked, and a warning for the rest
 --SKIPIF--
-<?php
-if (!function_exists('dl')) {
-    die('skip dl() is not there');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('dl()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 Names that a process keeps from one profile to the next: none is another function's, with opcache, after its restarts, without it
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('opcache'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

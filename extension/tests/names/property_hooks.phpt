@@ -1,11 +1,7 @@
 --TEST--
 Property hooks of PHP 8.4 are calls of their own
 --SKIPIF--
-<?php
-if (PHP_VERSION_ID < 80400) {
-    die('skip needs PHP 8.4');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.4'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -25,9 +21,7 @@ xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 $h = new Hooked();
 $h->x = 5;
 echo $h->x, $h->x, "\n";
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 ?>
 --EXPECT--
 56

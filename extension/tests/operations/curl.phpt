@@ -1,15 +1,9 @@
 --TEST--
 Operations: requests by curl, by method, host and route
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('curl')) {
-    die('skip needs curl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+curl'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 function fetch(string $url, array $options = []): void

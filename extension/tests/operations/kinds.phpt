@@ -2,7 +2,6 @@
 Operations: HTTP, files, sockets, processes, sleeping, locks, compiling and garbage collection
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 $folder = xhprof_test_folder();
@@ -58,20 +57,9 @@ class Nested
         return true;
     }
 
-    public function stream_stat(): array|false
-    {
-        return false;
-    }
-
-    public function stream_read(int $count): string
-    {
-        throw new Exception('no');
-    }
-
-    public function stream_eof(): bool
-    {
-        return true;
-    }
+    public function stream_stat(): array|false { return false; }
+    public function stream_read(int $count): string { throw new Exception('no'); }
+    public function stream_eof(): bool { return true; }
 }
 
 stream_wrapper_register('nested', Nested::class);

@@ -1,26 +1,16 @@
 --TEST--
 Operations: odd statements and values are compared or shown, never evaluated, and never hurt
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('pdo', 'pdo_sqlite')) {
-    die('skip needs pdo_sqlite');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 class Text
 {
     public static int $converted = 0;
 
-    public function __toString(): string
-    {
-        self::$converted++;
-        return 'text';
-    }
+    public function __toString(): string { self::$converted++; return 'text'; }
 }
 
 // Only the child has PDO for certain.

@@ -2,7 +2,6 @@
 Operations last as long as their functions: the profiler's own work within them counts for neither
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 final class Slow

@@ -1,19 +1,12 @@
 --TEST--
 Operations of a sampling: the time of functions that are operations, without texts and values
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
-function waits(): void
-{
-    usleep(20000);
-}
+function waits(): void { usleep(20000); }
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);

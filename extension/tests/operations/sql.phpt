@@ -1,15 +1,9 @@
 --TEST--
 Operations: SQL without its values, by text and call path, however it is executed
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('pdo', 'pdo_sqlite', 'sqlite3')) {
-    die('skip needs pdo_sqlite and sqlite3');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite', '+sqlite3'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 function author(PDO $db, int $id): void

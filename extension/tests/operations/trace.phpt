@@ -2,7 +2,6 @@
 A run has the ids of its trace, of a W3C traceparent
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

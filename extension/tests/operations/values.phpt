@@ -1,15 +1,9 @@
 --TEST--
 xhprof.operation_values: texts of operations have their values, URLs still no secrets
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('pdo', 'pdo_sqlite')) {
-    die('skip needs pdo_sqlite');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+pdo', '+pdo_sqlite'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/operations.inc';
 
 if (isset($argv[1])) {

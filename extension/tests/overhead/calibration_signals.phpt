@@ -1,21 +1,12 @@
 --TEST--
 Signals while the profiler's own cost is measured: handlers that start and stop profiles do no harm
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!function_exists('pcntl_fork') || !xhprof_test_available('posix')) {
-    die('skip needs pcntl and posix');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()', '+posix'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 /** Sends a hundred signals to its parent whenever that asks for them, until it is gone: without an end a slow machine would handle nothing else. */
 function sender(int $parent): never

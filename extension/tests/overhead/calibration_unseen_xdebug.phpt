@@ -1,20 +1,12 @@
 --TEST--
 The measuring of the profiler's own cost is not in Xdebug's traces and coverage
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('xdebug')) {
-    die('skip needs Xdebug');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+xdebug'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function work(): void
-{
-    strrev('work');
-}
+function work(): void { strrev('work'); }
 
 if (isset($argv[1])) {
     $trace = xdebug_start_trace("$argv[1]/trace");

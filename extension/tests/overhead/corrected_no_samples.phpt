@@ -1,19 +1,12 @@
 --TEST--
 A sampling has no corrected columns; the profile before it is gone, the one after it has them
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=1000
 --FILE--
 <?php
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 xhprof_enable();
 leaf();

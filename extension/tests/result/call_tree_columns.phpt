@@ -1,8 +1,10 @@
 --TEST--
-xhprof_call_tree(): columns in preorder, exclusive figures in ns and bytes; one node per path
+xhprof_call_tree(): columns in preorder, one node per path, without ignored functions
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+
+echo "xhprof_call_tree(): columns in preorder, exclusive figures in ns and bytes; one node per path:\n";
 
 function a(): void
 {
@@ -51,8 +53,36 @@ foreach ($tree['fn'] as $i => $fn) {
         xhprof_test_between("$node, bytes", $tree['self']['mu'][$i], 0, 1000);
     }
 }
+
+echo "xhprof_call_tree(): ignored functions and recursion:\n";
+
+function f(int $n): void
+{
+    via($n);
+}
+
+function via(int $n): void
+{
+    leaf();
+    if ($n > 0) {
+        f($n - 1);
+    }
+}
+
+function leaf(): void
+{
+    static $n;
+    $n++;
+}
+
+xhprof_enable(XHPROF_FLAGS_NO_BUILTINS, ['ignored_functions' => 'via']);
+f(2);
+$edges = xhprof_disable();
+xhprof_test_tree(xhprof_call_tree());
+xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECTF--
+xhprof_call_tree(): columns in preorder, exclusive figures in ns and bytes; one node per path:
 ["names","files","file","line","last_line","fn","depth","ct","call_line","self"%S] ["wt","cpu","mu","pmu"]
 main() ct=1
   a ct=2
@@ -69,3 +99,12 @@ main()/a/usleep, ns: ok
 main()/a/usleep, cpu ns: ok
 main()/b, bytes: ok
 main()/b/c/str_repeat, bytes: ok
+xhprof_call_tree(): ignored functions and recursion:
+main() ct=1
+  f ct=1
+    f ct=1
+      f ct=1
+        leaf ct=1
+      leaf ct=1
+    leaf ct=1
+invariants: ok

@@ -1,24 +1,13 @@
 --TEST--
 xhprof_call_tree(): null before any profile is stopped and while one runs, else the last stopped one
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function one(): void
-{
-    static $n;
-    $n++;
-}
-
-function two(): void
-{
-    one();
-}
+function one(): void { static $n; $n++; }
+function two(): void { one(); }
 
 var_dump(xhprof_call_tree());
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);

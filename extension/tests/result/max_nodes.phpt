@@ -2,23 +2,14 @@
 xhprof.max_nodes: calls past it fold into (truncated), are counted by function, and the sums stay exact
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 for ($i = 0; $i < 100; $i++) {
     eval("function f$i() { leaf(); leaf(); }");
 }
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
-
-function recursive(int $n): int
-{
-    return $n > 0 ? recursive($n - 1) : 0;
-}
+function leaf(): void { static $n; $n++; }
+function recursive(int $n): int { return $n > 0 ? recursive($n - 1) : 0; }
 
 function gen(): Generator
 {
@@ -34,10 +25,7 @@ function task(): void
     leaf();
 }
 
-function throws(): void
-{
-    throw new RuntimeException();
-}
+function throws(): void { throw new RuntimeException(); }
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);

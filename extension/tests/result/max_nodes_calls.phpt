@@ -2,7 +2,6 @@
 However few paths xhprof.max_nodes keeps, every function's calls, their sum and the operations are exact, in every mode
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 function a(int $depth): void

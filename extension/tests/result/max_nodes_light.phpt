@@ -2,7 +2,6 @@
 xhprof.max_nodes from 1,000 on: light paths become part of their callers, what runs meanwhile goes on, sums and operations stay
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../operations/operations.inc';
 
 // Some 11,000 paths, again and again: f0() to f9() call each other, 4 deep.
@@ -11,10 +10,7 @@ for ($i = 0; $i < 10; $i++) {
     eval("function f$i(int \$n): void { if (\$n > 0) { $calls } }");
 }
 
-function reads(): bool
-{
-    return file_get_contents('data:,x') === 'x';
-}
+function reads(): bool { return file_get_contents('data:,x') === 'x'; }
 
 function light(int $n): void
 {
@@ -43,11 +39,7 @@ function task(): void
     reads();
 }
 
-function throws(): void
-{
-    f5(2);
-    throw new RuntimeException();
-}
+function throws(): void { f5(2); throw new RuntimeException(); }
 
 function program(): void
 {

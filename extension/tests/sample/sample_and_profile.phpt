@@ -1,10 +1,7 @@
 --TEST--
 A sampling session and a profile exclude each other: each is stopped by its own function
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=5000
 --FILE--
@@ -37,9 +34,7 @@ var_dump(xhprof_sample_disable());
 xhprof_sample_enable();
 work();
 var_dump(xhprof_sample_disable());
-$edges = xhprof_disable();
-xhprof_test_edges($edges);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_profile(xhprof_disable());
 var_dump(xhprof_sample_disable());
 
 // None at all, and one nobody stops.

@@ -1,13 +1,7 @@
 --TEST--
 Sampling by the CPU clock: as many samples as the thread has CPU time, none where it sleeps; two functions as their times are; fork
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-if (!is_readable('/proc/self/schedstat')) {
-    die('skip the kernel does not show the CPU time of a thread');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling', '/proc/self/schedstat'); ?>
 --EXTENSIONS--
 pcntl
 --FILE--
@@ -30,15 +24,8 @@ function works(int $ms): void
     }
 }
 
-function little(): void
-{
-    works(30);
-}
-
-function much(): void
-{
-    works(90);
-}
+function little(): void { works(30); }
+function much(): void { works(90); }
 
 function sleeps(): void
 {

@@ -1,18 +1,12 @@
 --TEST--
 Sampling a stack of a hundred thousand frames, and of a million: it is read less often, nothing is lost and the program goes on
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 memory_limit=-1
 --FILE--
 <?php
-function deep(int $n): int
-{
-    return $n > 0 ? deep($n - 1) + 1 : works();
-}
+function deep(int $n): int { return $n > 0 ? deep($n - 1) + 1 : works(); }
 
 function works(): int
 {

@@ -4,15 +4,8 @@ xhprof.sampling_depth caps the number of functions in a sample
 <?php
 require __DIR__ . '/../lib.inc';
 
-function a(): void
-{
-    b();
-}
-
-function b(): void
-{
-    c();
-}
+function a(): void { b(); }
+function b(): void { c(); }
 
 function c(): void
 {

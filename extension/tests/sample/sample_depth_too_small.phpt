@@ -1,10 +1,7 @@
 --TEST--
 xhprof.sampling_depth below 1 is refused with a warning, samples are never empty
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=1000
 --FILE--

@@ -1,11 +1,7 @@
 --TEST--
 Sampling: what the engine calls by itself since 8.4 and 8.5 has frames of its own: property hooks, initializers of lazy objects, pipes, clone with values
 --SKIPIF--
-<?php
-PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('PHP 8.5', 'sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,16 +1,7 @@
 --TEST--
 Sampling and pcntl_fork(): the child goes on sampling with a timer of its own, or ends, or starts anew
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('fork beside a thread', 'pcntl_fork()', 'sampling'); ?>
 --INI--
 xhprof.sampling_interval=1000
 --FILE--
@@ -27,20 +18,9 @@ function works(): void
     }
 }
 
-function before(): void
-{
-    works();
-}
-
-function only_child(): void
-{
-    works();
-}
-
-function only_parent(): void
-{
-    works();
-}
+function before(): void { works(); }
+function only_child(): void { works(); }
+function only_parent(): void { works(); }
 
 /** @param array<string, string> $samples */
 function summary(array $samples): string

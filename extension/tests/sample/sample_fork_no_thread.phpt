@@ -5,17 +5,12 @@ pcntl
 posix
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_sanitized()) {
-    die('skip the address sanitizer cannot fork beside a thread');
-}
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('fork beside a thread');
 if (!posix_setuid(100_000 + getmypid())) {
     die('skip needs a user of its own, for the limit of processes is counted by user');
 }
-if (xhprof_test_threads() > 1) {
-    die('skip an emulator has a thread in each process: it aborts where the child cannot start one');
-}
-xhprof_test_needs_sampling();
+xhprof_test_needs('one thread', 'sampling');
 ?>
 --INI--
 xhprof.sampling_interval=200

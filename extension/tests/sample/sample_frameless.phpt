@@ -1,10 +1,7 @@
 --TEST--
 Sampling: functions that the engine calls without a frame (8.4) have one in samples, as before
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -16,15 +13,8 @@ function finds(array $numbers): void
     }
 }
 
-function replaces(string $text): void
-{
-    str_replace(['ab', 'x'], ['c', 'y'], $text);
-}
-
-function loads(): bool
-{
-    return class_exists('Missing' . mt_rand());
-}
+function replaces(string $text): void { str_replace(['ab', 'x'], ['c', 'y'], $text); }
+function loads(): bool { return class_exists('Missing' . mt_rand()); }
 
 function autoload(string $class): void
 {
@@ -32,10 +22,7 @@ function autoload(string $class): void
     }
 }
 
-function joins(array $slow): void
-{
-    implode(',', $slow);
-}
+function joins(array $slow): void { implode(',', $slow); }
 
 class Slow
 {

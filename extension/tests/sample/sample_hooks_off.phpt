@@ -1,19 +1,13 @@
 --TEST--
 xhprof.hooks=off: exact profiling warns and does nothing, sampling works, before and after
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.hooks=off
 xhprof.sampling_interval=1000
 --FILE--
 <?php
-function naps(): void
-{
-    usleep(200_000);
-}
+function naps(): void { usleep(200_000); }
 
 /** A machine may be too busy to let the sampler look within one nap. */
 function samples(): string

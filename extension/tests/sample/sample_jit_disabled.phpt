@@ -1,15 +1,7 @@
 --TEST--
 Sampling asks opcache whether there is a JIT: where another extension has disabled it, the settings do not matter
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (xhprof_test_compiler() === null) {
-    die('skip needs a C compiler and the headers of this PHP');
-}
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('compiler', 'opcache'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

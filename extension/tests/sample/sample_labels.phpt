@@ -1,10 +1,7 @@
 --TEST--
 xhprof.label_calls in samples: calls are named with what their argument says then; not where a JIT runs
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -12,44 +9,13 @@ require __DIR__ . '/../lib.inc';
 final class Placed {}
 
 // The same frame of the stack has one label after the other.
-function apply_filters(string $hook): void
-{
-    $hook();
-}
-
-function first(): void
-{
-    nap();
-    apply_filters('second');
-}
-
-function second(): void
-{
-    nap();
-}
-
-function changes(string $event): void
-{
-    $event = 'changed';
-    nap();
-}
-
-function &dispatch(mixed &$event = null, mixed ...$more): mixed
-{
-    nap();
-    return $event;
-}
-
-function lazily(string $hook): Generator
-{
-    nap();
-    yield 1;
-}
-
-function nap(): void
-{
-    usleep(3000);
-}
+function apply_filters(string $hook): void { $hook(); }
+function first(): void { nap(); apply_filters('second'); }
+function second(): void { nap(); }
+function changes(string $event): void { $event = 'changed'; nap(); }
+function &dispatch(mixed &$event = null, mixed ...$more): mixed { nap(); return $event; }
+function lazily(string $hook): Generator { nap(); yield 1; }
+function nap(): void { usleep(3000); }
 
 function program(): void
 {

@@ -1,13 +1,7 @@
 --TEST--
 Sampling: intervals at the end that no tick has seen go with the last sample, not with the function that stops it
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open');
-}
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('proc_open()', 'sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,26 +1,13 @@
 --TEST--
 Sampling: ten thousand starts and stops leave no thread and no memory behind
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!is_readable('/proc/self/smaps')) {
-    die('skip needs /proc');
-}
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/smaps', 'sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function mappings(): int
-{
-    return count((array) @file('/proc/self/maps'));
-}
-
-function work(int $n): int
-{
-    return $n > 0 ? work($n - 1) + 1 : 0;
-}
+function mappings(): int { return count((array) @file('/proc/self/maps')); }
+function work(int $n): int { return $n > 0 ? work($n - 1) + 1 : 0; }
 
 $threads = xhprof_test_threads();
 foreach ([500, 9500] as $times) {

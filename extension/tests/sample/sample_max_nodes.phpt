@@ -1,10 +1,7 @@
 --TEST--
 However few paths xhprof.max_nodes keeps, every sample is in the tree: what is folded is a sample of the caller's
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.max_nodes=16
 --FILE--

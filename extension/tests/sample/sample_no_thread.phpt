@@ -1,10 +1,7 @@
 --TEST--
 Sampling without a thread warns; what the error handler starts then is not touched
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --EXTENSIONS--
 posix
 --FILE--
@@ -15,10 +12,7 @@ set_error_handler(static function (int $level, string $message): bool {
     return true;
 });
 
-function works(int $i): int
-{
-    return $i + 1;
-}
+function works(int $i): int { return $i + 1; }
 
 if (posix_geteuid() === 0) {
     posix_setuid(65534); /* the limit does not hold for root */

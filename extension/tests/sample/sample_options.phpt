@@ -1,13 +1,13 @@
 --TEST--
-Options of xhprof_sample_enable(): wrong ones throw and nothing starts, unknown ones are a warning, settings are the default
+Sampling: options, elapsed time and paths
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
+require __DIR__ . '/../delegating.inc';
+
+echo "Options of xhprof_sample_enable(): wrong ones throw and nothing starts, unknown ones are a warning, settings are the default:\n";
 
 foreach (
     [
@@ -46,8 +46,46 @@ foreach ([null, [], ['clock' => &$clock], ['lines' => false], ['interval' => 100
     $samples = xhprof_call_tree()['samples'];
     echo $samples['interval_us'], ' ', $samples['clock'], ' ', json_encode(isset($samples['line'])), "\n";
 }
+
+echo "A sampling costs its functions nothing, so its elapsed time is its duration:\n";
+
+$folder = xhprof_test_folder();
+ini_set('xhprof.output_dir', $folder);
+xhprof_sample_enable();
+usleep(20_000);
+xhprof_sample_disable();
+$meta = xhprof_test_run_part($folder, xhprof_save() . '.xhprof', 'meta');
+echo $meta['duration_us'] > 0 && $meta['elapsed_us'] === $meta['duration_us'] ? 'the same' : json_encode($meta), "\n";
+
+echo "Sampling: generators that delegate and fibers that are resumed have the paths of PHP's own backtrace, as in exact profiles:\n";
+
+xhprof_enable();
+program();
+xhprof_disable();
+$exact = paths_of(xhprof_call_tree());
+
+// Each place is met sooner or later; none is met that is not there.
+Where::$microseconds = 2500;
+$sampled = [];
+for ($i = 0; $i < 50 && array_diff_key($exact, $sampled); $i++) {
+    xhprof_sample_enable(['interval' => 1000]);
+    program();
+    xhprof_sample_disable();
+    $sampled += paths_of(xhprof_call_tree());
+}
+foreach (array_diff_key($exact, $sampled) as $path => $_) {
+    echo "not in samples: $path\n";
+}
+foreach (array_diff_key($sampled, $exact) as $path => $_) {
+    echo "in samples only: $path\n";
+}
+foreach (array_diff_key($sampled, Where::$paths) as $path => $_) {
+    echo "not in the backtrace: $path\n";
+}
+echo count($sampled), " paths\n";
 ?>
 --EXPECT--
+Options of xhprof_sample_enable(): wrong ones throw and nothing starts, unknown ones are a warning, settings are the default:
 TypeError: xhprof_sample_enable(): Option "interval" must be of type int, string given
 ValueError: xhprof_sample_enable(): Option "interval" must be between 100 and 4294967295
 ValueError: xhprof_sample_enable(): Option "interval" must be between 100 and 4294967295
@@ -67,3 +105,7 @@ xhprof_sample_enable(): Unknown option "period" is ignored: null
 2000 wall true
 2000 cpu false
 100 cpu true
+A sampling costs its functions nothing, so its elapsed time is its duration:
+the same
+Sampling: generators that delegate and fibers that are resumed have the paths of PHP's own backtrace, as in exact profiles:
+75 paths

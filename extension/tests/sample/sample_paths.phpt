@@ -1,10 +1,7 @@
 --TEST--
 Sampling: paths through fibers, generators, callbacks, closures, methods, magic calls, files and destructors
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=2000
 --FILE--

@@ -1,10 +1,7 @@
 --TEST--
 Sampled functions have their file and lines too, and sampled paths the line that called them
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 function busy(): string

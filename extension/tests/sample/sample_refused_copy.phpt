@@ -2,8 +2,8 @@
 Sampling where process_vm_readv() is forbidden, as in some containers: calls by generators and fibers are their own all the same
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
+require __DIR__ . '/../needs.inc';
+xhprof_test_needs('sampling');
 if (PHP_OS_FAMILY !== 'Linux' || !in_array(php_uname('m'), ['x86_64', 'aarch64'], true)) {
     die('skip does not know the number of the system call here');
 }

@@ -1,20 +1,14 @@
 --TEST--
 Sampling: "sec.usec" => "main()==>a==>b", in rising multiples of the interval
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=10000
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function turn(): void
-{
-    usleep(500);
-}
+function turn(): void { usleep(500); }
 
 function busy(float $seconds): void
 {

@@ -1,10 +1,7 @@
 --TEST--
 Sampling leaves signals and system calls alone: async handlers run in the program, nothing is interrupted but by its own signals
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --EXTENSIONS--
 pcntl
 posix
@@ -39,10 +36,7 @@ function signals_itself(): void
 }
 
 /** A system call that returns early only when a signal's handler ran. */
-function sleeps(): int
-{
-    return sleep(1);
-}
+function sleeps(): int { return sleep(1); }
 
 function selects(): int
 {

@@ -1,20 +1,14 @@
 --TEST--
 Sampling with exceptions, generators, fibers, recursion, and sessions that start deep in the stack
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --INI--
 xhprof.sampling_interval=1000
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function nap(): void
-{
-    usleep(300);
-}
+function nap(): void { usleep(300); }
 
 function throws(int $n): void
 {
@@ -58,17 +52,8 @@ function everything(): void
     }
 }
 
-function starts(): void
-{
-    xhprof_sample_enable();
-    nap();
-}
-
-function stops(): array
-{
-    nap();
-    return xhprof_sample_disable();
-}
+function starts(): void { xhprof_sample_enable(); nap(); }
+function stops(): array { nap(); return xhprof_sample_disable(); }
 
 starts();
 everything();

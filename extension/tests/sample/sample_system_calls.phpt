@@ -1,10 +1,7 @@
 --TEST--
 Sampling breaks no system call, and those that the program's own timers break are broken as without it
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --EXTENSIONS--
 ffi
 pcntl

@@ -2,7 +2,6 @@
 xhprof_save(): a reader of the folder never sees half a file
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

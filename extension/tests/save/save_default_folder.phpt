@@ -2,7 +2,6 @@
 Without xhprof.output_dir runs go to a folder of the user's own below that for temporary files; to no other's
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

@@ -2,7 +2,6 @@
 xhprof.output_dir comes before the environment's XHPROF_OUTPUT_DIR, as in the library
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

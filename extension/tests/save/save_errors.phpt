@@ -2,7 +2,6 @@
 xhprof_save(): nothing to save, bad sources, folders that can not be written to
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

@@ -2,7 +2,6 @@
 xhprof_save(): the git revision, from a branch, packed refs, a detached HEAD; none outside of a repository
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

@@ -8,7 +8,6 @@ if (!is_link('/proc/self/exe') || !file_exists('/dev/zero')) {
 ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

@@ -2,14 +2,9 @@
 xhprof_save(): the metadata says where, when and how
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
-function f(): void
-{
-    usleep(20_000);
-    $s = str_repeat('x', 8 << 20);
-}
+function f(): void { usleep(20_000); $s = str_repeat('x', 8 << 20); }
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $argv[1]);

@@ -4,7 +4,6 @@ xhprof_save(): what is kept with a run has at most 1 MB, 65,536 arrays and 128 l
 xhprof
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

@@ -2,7 +2,6 @@
 xhprof_save() keeps to open_basedir
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();

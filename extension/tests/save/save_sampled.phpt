@@ -1,14 +1,12 @@
 --TEST--
-xhprof_save() of a sampling: its tree, its edges, and the samples in the order they were taken
+xhprof_save() of a sampling, and how a run was started
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
+
+echo "xhprof_save() of a sampling: its tree, its edges, and the samples in the order they were taken:\n";
 
 /** By CPU time: the machine may be busy. */
 function spin(int $ms): void
@@ -73,7 +71,34 @@ foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => fa
     }
     array_map('unlink', glob("$folder/*"));
 }
+
+echo "xhprof_save(): the metadata says how the run was started:\n";
+
+$folder = xhprof_test_folder();
+ini_set('xhprof.output_dir', $folder);
+$profiles = [
+    static fn () => [xhprof_enable(), xhprof_disable()],
+    static fn () => [xhprof_enable(XHPROF_FLAGS_ALLOC | XHPROF_FLAGS_CPU), xhprof_disable()],
+    static fn () => [xhprof_sample_enable(), xhprof_sample_disable()],
+    static fn () => [xhprof_enable(), xhprof_disable()],
+];
+foreach ($profiles as $profile) {
+    $profile();
+    $id = xhprof_save();
+    $meta = xhprof_test_run_part($folder, "$id.xhprof", 'meta');
+    echo json_encode([$meta['start'], $meta['mode'], $meta['flags'], isset($meta['sampling'])]), "\n";
+    echo implode(' ', array_keys(array_intersect_key($meta, array_flip(['name', 'route', 'ended_by', 'parent', 'sample_rate', 'meta', 'status', 'url'])))), "\n";
+}
 ?>
 --EXPECT--
+xhprof_save() of a sampling: its tree, its edges, and the samples in the order they were taken:
 meta samples tree: 1 runs
 meta samples tree: 1 runs
+xhprof_save(): the metadata says how the run was started:
+["manual","exact",0,false]
+
+["manual","alloc",10,false]
+
+["manual","sample",0,true]
+
+["manual","exact",0,false]

@@ -1,11 +1,7 @@
 --TEST--
 xhprof_save(): a file that can not be written whole is not there, nor a temporary one
 --SKIPIF--
-<?php
-if (PHP_OS_FAMILY !== 'Linux' || !is_executable('/bin/sh')) {
-    die('skip needs ulimit -f of /bin/sh');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('Linux', 'a shell'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

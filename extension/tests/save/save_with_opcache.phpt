@@ -1,15 +1,9 @@
 --TEST--
 xhprof_save() and xhprof_enable() with literal arrays, which opcache shares and protects
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('opcache'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

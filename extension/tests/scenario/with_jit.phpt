@@ -1,17 +1,7 @@
 --TEST--
 JIT on: it stays on, and the profile of the scenario is the same
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-$child = xhprof_test_command(['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.jit' => 'tracing', 'opcache.jit_buffer_size' => '16M'], ['opcache'], false);
-array_push($child, '-r', 'echo json_encode(opcache_get_status(false)["jit"]["on"] ?? false);');
-if (shell_exec(implode(' ', array_map('escapeshellarg', $child))) !== 'true') {
-    die('skip the JIT is not available');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('opcache', 'JIT'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,12 +1,7 @@
 --TEST--
 Xdebug loaded, in every mode: the profile of the scenario is the same
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('xdebug')) {
-    die('skip needs Xdebug');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('+xdebug'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -4,36 +4,19 @@ A session started in one shutdown function and stopped in a later one, or in a d
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(): void
-{
-    static $n;
-    $n++;
-}
-
-function first(): void
-{
-    xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
-    leaf();
-}
+function leaf(): void { static $n; $n++; }
+function first(): void { xhprof_enable(XHPROF_FLAGS_NO_BUILTINS); leaf(); }
 
 function second(): void
 {
     leaf();
-    $edges = xhprof_disable();
-    xhprof_test_edges($edges);
-    xhprof_test_check_invariants($edges, xhprof_call_tree());
+    xhprof_test_profile(xhprof_disable());
     xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
 }
 
 class Last
 {
-    public function __destruct()
-    {
-        leaf();
-        $edges = xhprof_disable();
-        xhprof_test_edges($edges);
-        xhprof_test_check_invariants($edges, xhprof_call_tree());
-    }
+    public function __destruct() { leaf(); xhprof_test_profile(xhprof_disable()); }
 }
 
 $last = new Last();

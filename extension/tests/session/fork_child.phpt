@@ -1,29 +1,14 @@
 --TEST--
 pcntl_fork() within a session: parent and child both get their profile
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
-function common(): void
-{
-    usleep(10_000);
-}
-
-function only_child(): void
-{
-    usleep(10_000);
-}
-
-function only_parent(): void
-{
-    usleep(10_000);
-}
+function common(): void { usleep(10_000); }
+function only_child(): void { usleep(10_000); }
+function only_parent(): void { usleep(10_000); }
 
 function forks(string $file): int
 {

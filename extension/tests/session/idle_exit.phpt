@@ -4,11 +4,7 @@ exit() in a fiber, in a generator and in deep frames while idle after a profile
 <?php
 require __DIR__ . '/../lib.inc';
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
+function leaf(): int { static $n; return ++$n; }
 
 function down(int $depth, callable $what): void
 {
@@ -39,11 +35,7 @@ function stops_and_exits(): never
     exit(3);
 }
 
-function numbers(): Generator
-{
-    yield leaf();
-    stops_and_exits();
-}
+function numbers(): Generator { yield leaf(); stops_and_exits(); }
 
 if (isset($argv[1])) {
     register_shutdown_function('at_exit');

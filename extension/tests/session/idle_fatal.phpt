@@ -50,10 +50,9 @@ if (isset($argv[1])) {
     down(2, static fn () => stops_and($what));
     exit(9);
 }
-foreach (['memory', 'exception', 'error', 'compile', 'user'] as $what) {
-    echo "-- $what\n";
+xhprof_test_alike(['memory', 'exception', 'error', 'compile', 'user'], static function (string $what): void {
     xhprof_test_every_way(__FILE__, [$what], 255);
-}
+});
 ?>
 --EXPECT--
 -- memory
@@ -71,63 +70,7 @@ down@1==>leaf: ct=2
 main(): ct=1
 main()==>down: ct=1
 the same every way
--- exception
-main() ct=1
-  down ct=1
-    down ct=1
-      down ct=1
-        {closure:session/idle_fatal.php:47} ct=1
-          stops_and ct=1
-            leaf ct=1
-            xhprof_disable ct=1
-down==>down@1: ct=1
-down==>leaf: ct=1
-down@1==>leaf: ct=2
-main(): ct=1
-main()==>down: ct=1
-the same every way
--- error
-main() ct=1
-  down ct=1
-    down ct=1
-      down ct=1
-        {closure:session/idle_fatal.php:47} ct=1
-          stops_and ct=1
-            leaf ct=1
-            xhprof_disable ct=1
-down==>down@1: ct=1
-down==>leaf: ct=1
-down@1==>leaf: ct=2
-main(): ct=1
-main()==>down: ct=1
-the same every way
--- compile
-main() ct=1
-  down ct=1
-    down ct=1
-      down ct=1
-        {closure:session/idle_fatal.php:47} ct=1
-          stops_and ct=1
-            leaf ct=1
-            xhprof_disable ct=1
-down==>down@1: ct=1
-down==>leaf: ct=1
-down@1==>leaf: ct=2
-main(): ct=1
-main()==>down: ct=1
-the same every way
--- user
-main() ct=1
-  down ct=1
-    down ct=1
-      down ct=1
-        {closure:session/idle_fatal.php:47} ct=1
-          stops_and ct=1
-            leaf ct=1
-            xhprof_disable ct=1
-down==>down@1: ct=1
-down==>leaf: ct=1
-down@1==>leaf: ct=2
-main(): ct=1
-main()==>down: ct=1
-the same every way
+-- exception: as memory
+-- error: as memory
+-- compile: as memory
+-- user: as memory

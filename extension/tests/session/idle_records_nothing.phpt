@@ -2,31 +2,13 @@
 After a profile nothing more is recorded: the call tree stays as it was, whatever the program does
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
-if (!isset($argv[1])) {
-    xhprof_test_every_way(__FILE__);
-    exit(0);
-}
+isset($argv[1]) || exit(xhprof_test_every_way(__FILE__));
 
-function leaf(): int
-{
-    static $n;
-    return ++$n;
-}
-
-function numbers(): Generator
-{
-    yield leaf();
-    yield leaf();
-}
-
-function throws(): never
-{
-    leaf();
-    throw new DomainException();
-}
+function leaf(): int { static $n; return ++$n; }
+function numbers(): Generator { yield leaf(); yield leaf(); }
+function throws(): never { leaf(); throw new DomainException(); }
 
 function work(): void
 {
@@ -50,10 +32,7 @@ function work(): void
     include __DIR__ . '/../include/fixture_functions.inc';
 }
 
-function first_called_while_idle(): void
-{
-    leaf();
-}
+function first_called_while_idle(): void { leaf(); }
 
 work();
 $folder = xhprof_test_folder();

@@ -36,10 +36,7 @@ final class Wrapper
     /** @var resource|null */
     public $context;
 
-    public function stream_open(): bool
-    {
-        return true;
-    }
+    public function stream_open(): bool { return true; }
 
     public function stream_close(): void
     {
@@ -50,31 +47,11 @@ final class Wrapper
 
 final class Handler extends SessionHandler
 {
-    public function open(string $path, string $name): bool
-    {
-        return true;
-    }
-
-    public function close(): bool
-    {
-        return true;
-    }
-
-    public function create_sid(): string
-    {
-        return 'late';
-    }
-
-    public function read(string $id): string
-    {
-        return '';
-    }
-
-    public function write(string $id, string $data): bool
-    {
-        everything();
-        return true;
-    }
+    public function open(string $path, string $name): bool { return true; }
+    public function close(): bool { return true; }
+    public function create_sid(): string { return 'late'; }
+    public function read(string $id): string { return ''; }
+    public function write(string $id, string $data): bool { everything(); return true; }
 }
 
 if (isset($argv[1])) {

@@ -1,12 +1,7 @@
 --TEST--
 Several requests in one process, with opcache and JIT too: each has the same profile
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
-    die('skip needs opcache');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('opcache'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -2,7 +2,6 @@
 One thing runs at a time: what a start says within another, what takes whose place, and what each stop stops
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 const STARTS = ['xhprof_enable', 'xhprof_sample_enable', 'tideways_xhprof_enable', 'memprof_enable', 'xhprof_begin_span'];

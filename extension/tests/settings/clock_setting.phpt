@@ -2,7 +2,6 @@
 xhprof.clock: every clock gives sane wall times; pinned threads get their CPUs back
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 /** The CPUs this thread may run on, "0-3"; "" where the system does not say. */
@@ -12,10 +11,7 @@ function cpus(): string
     return $m[1] ?? '';
 }
 
-function sleeps(): void
-{
-    usleep(20_000);
-}
+function sleeps(): void { usleep(20_000); }
 
 function child(string $clock, string $folder): void
 {
@@ -59,10 +55,8 @@ if (isset($argv[2])) {
     exit(0);
 }
 $folder = xhprof_test_folder();
-foreach (['auto', 'tsc', 'tsc-pinned', 'monotonic'] as $clock) {
-    echo "-- $clock\n";
-    xhprof_test_show(xhprof_test_child(__FILE__, [$clock, $folder], ['xhprof.clock' => $clock]));
-}
+xhprof_test_alike(['auto', 'tsc', 'tsc-pinned', 'monotonic'],
+    static fn (string $clock) => xhprof_test_show(xhprof_test_child(__FILE__, [$clock, $folder], ['xhprof.clock' => $clock])));
 ?>
 --EXPECT--
 -- auto
@@ -76,36 +70,6 @@ main() and the program's measure: ok
 CPUs: as before
 clock in use: ok
 as asked
--- tsc
-invariants: ok
-invariants: ok
-invariants: ok
-invariants: ok
-invariants: ok
-usleep: ok
-main() and the program's measure: ok
-CPUs: as before
-clock in use: ok
-as asked
--- tsc-pinned
-invariants: ok
-invariants: ok
-invariants: ok
-invariants: ok
-invariants: ok
-usleep: ok
-main() and the program's measure: ok
-CPUs: as before
-clock in use: ok
-as asked
--- monotonic
-invariants: ok
-invariants: ok
-invariants: ok
-invariants: ok
-invariants: ok
-usleep: ok
-main() and the program's measure: ok
-CPUs: as before
-clock in use: ok
-as asked
+-- tsc: as auto
+-- tsc-pinned: as auto
+-- monotonic: as auto

@@ -13,10 +13,8 @@ if (isset($argv[1])) {
     echo ini_get('xhprof.cpu_clock'), "\n";
     exit(0);
 }
-foreach (['auto', 'rseq', 'interpolate', 'syscall', 'sundial', 'RSEQ', '""', '0'] as $value) {
-    echo "-- $value\n";
-    xhprof_test_show(xhprof_test_child(__FILE__, [$value], ['xhprof.cpu_clock' => $value]));
-}
+xhprof_test_alike(['auto', 'rseq', 'interpolate', 'syscall', 'sundial', 'RSEQ', '""', '0'],
+    static fn (string $value) => xhprof_test_show(xhprof_test_child(__FILE__, [$value], ['xhprof.cpu_clock' => $value])));
 ?>
 --EXPECT--
 -- auto
@@ -36,18 +34,6 @@ syscall
 Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
 rseq
 auto
--- RSEQ
-
-Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
-rseq
-auto
--- ""
-
-Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
-rseq
-auto
--- 0
-
-Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
-rseq
-auto
+-- RSEQ: as sundial
+-- "": as sundial
+-- 0: as sundial

@@ -1,10 +1,7 @@
 --TEST--
 INI numbers are read as the engine reads them, with K, M and G, and are bounded
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 var_dump(ini_set('xhprof.max_nodes', '1M') !== false);

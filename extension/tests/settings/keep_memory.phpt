@@ -1,17 +1,9 @@
 --TEST--
 xhprof.keep_memory: a process keeps that much of a profile's memory for its next requests, and their profiles are the same
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-if (!is_readable('/proc/self/smaps')) {
-    die('skip needs /proc');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback', '/proc/self/smaps'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 // f0() to f9() call each other, 4 deep: 11,111 call paths; each profile has the names of all.

@@ -1,14 +1,9 @@
 --TEST--
 The value of xhprof.trigger_value is nowhere to be seen, and counts all the same: of php.ini, of -d, of a folder of the server
 --SKIPIF--
-<?php
-if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
-    die('skip needs a loopback socket');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('loopback'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $show = <<<'PHP'

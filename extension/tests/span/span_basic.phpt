@@ -2,7 +2,6 @@
 xhprof_begin_span() and xhprof_end_span(): one run for each job; nested ones belong to the outer one; wrong uses
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $head = '<?php function before() {} function work() { return strlen("x"); } function between() {} before(); ';

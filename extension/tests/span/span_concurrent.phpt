@@ -1,11 +1,9 @@
 --TEST--
 Jobs at once in fibers: one that another's span cuts is counted as cut, with its whole latency and its own CPU time; a run with the work of other fibers says so; ends of spans that others ended raise nothing
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $jobs = <<<'PHP'

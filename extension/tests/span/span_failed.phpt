@@ -1,11 +1,9 @@
 --TEST--
 A span has failed by what happened in it: not by the status or the error of an earlier one, and again where the same status is set again
 --SKIPIF--
-<?php require __DIR__ . '/../test_clock.inc'; ?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
-require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
 $code = <<<'PHP'

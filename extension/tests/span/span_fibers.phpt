@@ -2,7 +2,6 @@
 Spans of many fibers, ten at a time, some of which wait, and some of which throw: a run for each, whatever way they are begun and ended
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $code = <<<'PHP'

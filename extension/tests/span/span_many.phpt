@@ -1,14 +1,9 @@
 --TEST--
 Spans of a worker that runs for long: 100,000 leave no memory behind, nor more runs than the folder may hold
 --SKIPIF--
-<?php
-if (!is_readable('/proc/self/smaps')) {
-    die('skip needs /proc');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/smaps'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $code = "<?php\nrequire " . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'

@@ -3,16 +3,7 @@ Spans that are sampled share one thread, which waits between them; what needs a 
 --EXTENSIONS--
 pcntl
 --SKIPIF--
-<?php
-require __DIR__ . '/../lib.inc';
-if (!is_dir('/proc/self/task') || !function_exists('pcntl_unshare')) {
-    die('skip needs /proc and pcntl_unshare');
-}
-if (xhprof_test_threads() > 1) {
-    die('skip needs a process of one thread, which an emulator has not');
-}
-xhprof_test_needs_sampling();
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('/proc/self/task', 'pcntl_unshare()', 'one thread', 'sampling'); ?>
 --INI--
 xhprof.mode=sample
 xhprof.start_with_request=yes

@@ -1,11 +1,7 @@
 --TEST--
 TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC: each edge has what the callee itself allocated and freed, as tideways_xhprof has it
 --SKIPIF--
-<?php
-if ((new ReflectionExtension('tideways_xhprof'))->getVersion() !== phpversion('xhprof')) {
-    die('skip tideways_xhprof itself is loaded');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('own Tideways'); ?>
 --INI--
 ; What the compiler allocates while a function runs is that function's.
 opcache.jit=disable
@@ -24,10 +20,7 @@ function keeps(int $blocks): array
 }
 
 /** Frees what others have allocated. */
-function drops(array &$kept): void
-{
-    $kept = [];
-}
+function drops(array &$kept): void { $kept = []; }
 
 /** Frees what it allocates. */
 function garbage(int $blocks): void

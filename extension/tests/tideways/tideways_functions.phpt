@@ -1,21 +1,14 @@
 --TEST--
 tideways_xhprof's functions, constants and module, where that extension is not loaded
 --SKIPIF--
-<?php
-if ((new ReflectionExtension('tideways_xhprof'))->getVersion() !== phpversion('xhprof')) {
-    die('skip tideways_xhprof itself is loaded');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('own Tideways'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
 
 putenv('XHPROF_OUTPUT_DIR=' . xhprof_test_folder());
 
-function leaf(): string
-{
-    return str_repeat('x', 100_000);
-}
+function leaf(): string { return str_repeat('x', 100_000); }
 
 /** What an edge has. */
 function figures(int $flags, string $edge = 'main()==>leaf'): string

@@ -1,11 +1,7 @@
 --TEST--
 The module tideways_xhprof is there with xhprof: php -m, --ri, phpinfo(), without hooks; not with dl()
 --SKIPIF--
-<?php
-if (!function_exists('proc_open')) {
-    die('skip needs proc_open()');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('proc_open()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,11 +1,7 @@
 --TEST--
 pcntl_fork() within a profile: CPU time is counted on in the child and in the parent, by every clock
 --SKIPIF--
-<?php
-if (!function_exists('pcntl_fork')) {
-    die('skip needs pcntl');
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('pcntl_fork()'); ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -27,10 +23,7 @@ function spin(int $us): void
     }
 }
 
-function before(): void
-{
-    spin(100_000);
-}
+function before(): void { spin(100_000); }
 
 function in_child(): void
 {
@@ -39,10 +32,7 @@ function in_child(): void
     spin(100_000);
 }
 
-function in_parent(): void
-{
-    spin(50_000);
-}
+function in_parent(): void { spin(50_000); }
 
 function shown(array $edges, string $own): void
 {

@@ -2,7 +2,6 @@
 The run's metadata has the CPU clock that was used
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {

@@ -1,22 +1,12 @@
 --TEST--
 Without rseq the CPU clock is the next one, and phpinfo() and the run's metadata say why
 --SKIPIF--
-<?php
-ob_start();
-phpinfo(INFO_MODULES);
-if (preg_match('/^Why not rseq => (.+)$/m', (string) ob_get_clean(), $m)) {
-    die("skip rseq is not used here anyway: $m[1]");
-}
-?>
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('rseq'); ?>
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../run_files.inc';
 
-function work(): void
-{
-    usleep(0);
-}
+function work(): void { usleep(0); }
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $argv[1]);

@@ -45,47 +45,28 @@ if (isset($argv[1])) {
     xhprof_test_check_invariants($edges, xhprof_call_tree(), $flags);
     exit(0);
 }
-foreach (['rseq', 'interpolate', 'syscall'] as $clock) {
-    foreach ([0, XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_MEMORY] as $flags) {
-        echo "-- $clock, $flags\n";
-        xhprof_test_show(xhprof_test_child(__FILE__, [(string) $flags], ['xhprof.cpu_clock' => $clock]));
-    }
+foreach ([0, XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_MEMORY] as $flags) {
+    echo "Flags $flags:\n";
+    xhprof_test_alike(['rseq', 'interpolate', 'syscall'],
+        static fn (string $clock) => xhprof_test_show(xhprof_test_child(__FILE__, [(string) $flags], ['xhprof.cpu_clock' => $clock])));
 }
 ?>
 --EXPECT--
--- rseq, 0
+Flags 0:
+-- rseq
 busy: ok
 sleepy: ok
 main() and the process: ok
 no more than wall: ok
 invariants: ok
--- rseq, 5
+-- interpolate: as rseq
+-- syscall: as rseq
+Flags 5:
+-- rseq
 busy: ok
 sleepy: ok
 main() and the process: ok
 no more than wall: ok
 invariants: ok
--- interpolate, 0
-busy: ok
-sleepy: ok
-main() and the process: ok
-no more than wall: ok
-invariants: ok
--- interpolate, 5
-busy: ok
-sleepy: ok
-main() and the process: ok
-no more than wall: ok
-invariants: ok
--- syscall, 0
-busy: ok
-sleepy: ok
-main() and the process: ok
-no more than wall: ok
-invariants: ok
--- syscall, 5
-busy: ok
-sleepy: ok
-main() and the process: ok
-no more than wall: ok
-invariants: ok
+-- interpolate: as rseq
+-- syscall: as rseq

@@ -5,17 +5,13 @@ xhprof.timeline_max_calls=1000
 xhprof.timeline_threshold=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
 function short(): void
 {
 }
 
-function last(): void
-{
-    usleep(20000);
-}
+function last(): void { usleep(20000); }
 
 xhprof_enable(XHPROF_FLAGS_TIMELINE | XHPROF_FLAGS_NO_BUILTINS);
 for ($i = 0; $i < 20000; $i++) {

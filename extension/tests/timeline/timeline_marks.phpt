@@ -5,7 +5,6 @@ xhprof.start_with_request=yes
 xhprof.mode=exact
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
 function work(): void

@@ -4,7 +4,6 @@ xhprof.max_nodes from 1,000 on, with a timeline: calls of folded paths are left 
 xhprof.timeline_threshold=0
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
 // 1,110 paths below each caller, more than a tree of 1,000 has.
@@ -13,16 +12,8 @@ for ($i = 0; $i < 10; $i++) {
     eval("function f$i(int \$n): void { if (\$n > 0) { $calls } }");
 }
 
-function slow(): void
-{
-    usleep(20000);
-}
-
-function one(): void
-{
-    f1(3);
-    slow();
-}
+function slow(): void { usleep(20000); }
+function one(): void { f1(3); slow(); }
 
 function two(): void
 {

@@ -4,7 +4,6 @@ The threshold comes from the option, else from the setting; wrong ones are refus
 xhprof.timeline_threshold=70
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
 $asked = static function (?array $options): void {

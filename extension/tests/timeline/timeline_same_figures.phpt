@@ -2,29 +2,12 @@
 A timeline changes no count and no byte of a profile, with CPU time, memory or both, and its figures are those of the tree
 --FILE--
 <?php
-require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../timeline.inc';
 
-function leaf(int $size): string
-{
-    return str_repeat('x', $size);
-}
-
-function keeps(array &$kept, int $size): void
-{
-    $kept[] = leaf($size);
-}
-
-function descends(int $depth): int
-{
-    return $depth === 0 ? strlen(leaf(100)) : 1 + descends($depth - 1);
-}
-
-function throws(): never
-{
-    leaf(5000);
-    throw new LogicException();
-}
+function leaf(int $size): string { return str_repeat('x', $size); }
+function keeps(array &$kept, int $size): void { $kept[] = leaf($size); }
+function descends(int $depth): int { return $depth === 0 ? strlen(leaf(100)) : 1 + descends($depth - 1); }
+function throws(): never { leaf(5000); throw new LogicException(); }
 
 function numbers(): Generator
 {
@@ -84,13 +67,13 @@ function figures(int $flags, array $options): array
 
 program();
 $sets = ['CPU' => XHPROF_FLAGS_CPU, 'MEMORY' => XHPROF_FLAGS_MEMORY, 'both' => XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY];
-foreach ($sets as $name => $flags) {
+xhprof_test_alike($sets, static function (int $flags): void {
     $without = figures($flags, []);
     $every = figures($flags | XHPROF_FLAGS_TIMELINE, ['timeline_threshold' => 0]);
     [$timeline, $tree] = xhprof_test_timeline();
     xhprof_test_check_timeline($timeline, $tree);
     $long = figures($flags | XHPROF_FLAGS_TIMELINE, ['timeline_threshold' => 1000000]);
-    echo "$name: ", count($without) > 10 && $without === $every ? 'same' : 'differs', ' ', $without === $long ? 'same' : 'differs', "\n";
+    echo count($without) > 10 && $without === $every ? 'same' : 'differs', ' ', $without === $long ? 'same' : 'differs', "\n";
 
     // With a threshold of 0 each call is there: as often as its function's nodes count; a generator once for each of its runs.
     // A call in a fiber that is resumed counts where it began, and is in the timeline where it ended.
@@ -110,27 +93,16 @@ foreach ($sets as $name => $flags) {
     }
     echo $bad === [] ? "calls: all\n" : implode("\n", $bad) . "\n";
     echo isset($timeline['memory']) === (bool) ($flags & XHPROF_FLAGS_MEMORY) ? "memory: ok\n" : "memory: wrong\n";
-}
+});
 ?>
 --EXPECT--
+-- CPU
 invariants: ok
 invariants: ok
 timeline: ok
 invariants: ok
-CPU: same same
+same same
 calls: all
 memory: ok
-invariants: ok
-invariants: ok
-timeline: ok
-invariants: ok
-MEMORY: same same
-calls: all
-memory: ok
-invariants: ok
-invariants: ok
-timeline: ok
-invariants: ok
-both: same same
-calls: all
-memory: ok
+-- MEMORY: as CPU
+-- both: as CPU
