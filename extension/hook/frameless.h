@@ -18,7 +18,7 @@ void xhprof_frameless_watch(const xhprof_frameless_watcher *watcher);
 /* Prepares the trampolines at start-up. If it is not called, as after dl(), no frameless call is recorded. */
 void xhprof_frameless_minit(void);
 
-/* Called when a request begins, as the settings of the JIT are known then. */
+/* Turns the trampolines on for good if a JIT runs, when a request begins: its settings are known then. */
 void xhprof_frameless_rinit(void);
 
 /* Begin and end a time in which frameless calls are recorded. They are called in pairs, in any thread. */

@@ -67,8 +67,8 @@ void xhprof_session_keep_counting(bool keep);
 /* Returns NULL if the running sampling session samples allocations too, or the reason why it cannot. */
 const char *xhprof_session_allocation_refusal(void);
 
-/* Starts a session and drops the last stopped one, unless xhprof_session_refusal() gives a reason. If allocations
- * cannot be sampled, time alone is; xhprof_hook_alloc_recording() tells. */
+/* Starts a session and drops the last stopped one, unless xhprof_session_refusal() gives a reason or another session
+ * still runs. If allocations cannot be sampled, time alone is; xhprof_hook_alloc_recording() tells. */
 xhprof_refusal xhprof_session_start(const xhprof_session_request *request);
 
 /* Stops the session, if it has this kind and this owner. False if not, or while a dump is being written. */

@@ -20,7 +20,7 @@ struct xhprof_node {
 	const xhprof_node *successor;  /* the sibling entered after this one last time: the second guess */
 	uint64_t calls;
 	uint64_t self_wall; /* wall time; ticks while profiling, ns once stopped */
-	uint64_t self_cpu;  /* the same */
+	uint64_t self_cpu;  /* CPU time, in the same unit */
 	int64_t self_memory;
 	int64_t self_peak; /* growth of the heap's peak in bytes; in samples with blocks: live bytes at the peak */
 };
