@@ -37,10 +37,10 @@ static ZEND_INI_MH(on_update_directory)
 /* The comment above each setting is its text in docs/reference.md (make reference). */
 /* clang-format off */
 PHP_INI_BEGIN()
-	/* Folder where `MEMPROF_PROFILE=dump_on_limit` writes its profile. If it cannot write there, PHP's log says so at the
-	 * start of the request. */
+	/* The folder in which `MEMPROF_PROFILE=dump_on_limit` writes its profile. An empty value is ignored. If nothing can be
+	 * written there, PHP's log says so at the start of the request. */
 	STD_PHP_INI_ENTRY("memprof.output_dir", "/tmp", PHP_INI_ALL, on_update_directory, ini.memprof_output_dir, zend_xhprof_globals, xhprof_globals)
-	/* Format of that profile: `callgrind`, or `pprof` (the one of gperftools). */
+	/* The format of the profile that `MEMPROF_PROFILE=dump_on_limit` writes: `callgrind`, or `pprof` (that of gperftools). */
 	STD_PHP_INI_ENTRY("memprof.output_format", "callgrind", PHP_INI_ALL, on_update_format, ini.memprof_output_format, zend_xhprof_globals, xhprof_globals)
 PHP_INI_END()
 /* clang-format on */

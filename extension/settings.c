@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/* The bounds of a number: mh_arg3 of on_update_number(). */
+/* The bounds of a number, mh_arg3 of on_update_number(). */
 typedef struct number_range {
 	zend_long min, max;
 	bool or_0; /* 0 is allowed as the default */
@@ -36,9 +36,9 @@ static ZEND_INI_MH(on_update_number)
 	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, NULL, stage);
 }
 
-/* The words that a setting accepts, of which several may mean the same: mh_arg3 of on_update_choice(). */
+/* The words that a setting accepts, mh_arg3 of on_update_choice(). Several may have the same value. */
 typedef struct word_choice {
-	const char *allowed; /* for its warning */
+	const char *allowed; /* the words, for the warning */
 	struct {
 		const char *word;
 		zend_long value;
@@ -77,11 +77,11 @@ static ZEND_INI_MH(on_update_choice)
 	return FAILURE;
 }
 
-/* What a text must be: mh_arg3 of on_update_text(). One of the two functions is set and judges it. */
+/* The rule for a text, mh_arg3 of on_update_text(). One of the two functions is set, and returns whether it is met. */
 typedef struct text_rule {
 	bool (*is)(const char *text);
 	bool (*fits)(const char *text, size_t length);
-	const char *must; /* for its warning */
+	const char *must; /* the rule in words, for the warning */
 } text_rule;
 
 /* clang-format off */
@@ -117,7 +117,7 @@ static ZEND_INI_MH(on_update_rate)
 	return SUCCESS;
 }
 
-/* XHPROF_FLAGS_*, by their names without that prefix, or as a number; 0 for any other word. */
+/* Returns the XHPROF_FLAGS_* of a word: a name without that prefix, or a number. 0 for any other word. */
 static zend_long flag_of_word(const char *word, size_t length)
 {
 	static const struct {
@@ -212,130 +212,150 @@ static ZEND_INI_MH(on_update_label_calls)
 #define SETTING_NUMBER(name, value, access, field, from, to) SETTING_RANGE(name, value, access, field, from, to, false)
 #define SETTING_NUMBER_OR_0(name, access, field, from, to) SETTING_RANGE(name, "0", access, field, from, to, true)
 
-/* The comment above each setting is its text in docs/reference.md (make reference). */
+/* The comment above each setting is its text in docs/reference.md (make reference). If it begins with "For debugging: ",
+ * the setting is in the last section there: nobody but the developers of this extension needs it. */
 /* clang-format off */
 PHP_INI_BEGIN()
-	/* Folder of the runs. If empty: the environment variable `XHPROF_OUTPUT_DIR`, or else `xhprof-UID` in the folder
-	 * for temporary files, which only that user can read (0700). Files get mode 0640. */
+	/* The folder of the runs. Empty: the folder in the environment variable `XHPROF_OUTPUT_DIR`, or else `xhprof-UID`
+	 * in the folder for temporary files, which only that user can enter (mode 0700). Runs get mode 0640. If nothing can
+	 * be written there, `xhprof_save()` throws an exception; runs that settings start are lost, and PHP's log says
+	 * why. */
 	SETTING("output_dir", "", PHP_INI_ALL, OnUpdateString, output_dir)
-	/* Which requests are profiled without a change to the code: `no` (none), `yes` (all), `trigger` (those that send
-	 * `XHPROF_TRIGGER` with the value of `xhprof.trigger_value`), `sampled` (a share, `xhprof.sample_rate`). An environment
-	 * variable `XHPROF_TRIGGER` also triggers, with any value except an empty one and 0. */
+	/* Selects the requests that are profiled without a change to the code: `no` (none), `yes` (all), `trigger` (those
+	 * that send `XHPROF_TRIGGER` with the value of `xhprof.trigger_value`) or `sampled` (a random share,
+	 * `xhprof.sample_rate`). An environment variable `XHPROF_TRIGGER` triggers, too, with any value except an empty one
+	 * and 0. */
 	SETTING_CHOICE("start_with_request", "no", PERDIR, start_with_request, starts)
-	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
+	/* The share of requests that `xhprof.start_with_request=sampled` profiles, from 0 (none) to 1 (all): 0.01 is one in
+	 * a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
-	/* How these requests are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every
-	 * call and every allocation; with `xhprof.alloc_sample_bytes` only sampled allocations), `aggregate` (sampled,
-	 * merged by route, one run per window and host). */
+	/* Selects how requests and spans are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc`
+	 * (every call and every allocation; with `xhprof.alloc_sample_bytes` only sampled allocations) or `aggregate`
+	 * (samples, merged by route to one run per host and window). */
 	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
-	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or a list with commas:
-	 * `cpu,memory,no_builtins,alloc,timeline`. */
+	/* Selects what exact profiles of requests and spans record, as a list with commas: `cpu`, `memory`, `alloc` and
+	 * `timeline` are recorded besides calls and wall time, and `no_builtins` leaves out PHP's own functions. A number
+	 * is the sum of `XHPROF_FLAGS_*`. Empty: calls and wall time of all functions. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
-	/* Source (the group in lists) of the runs that settings start. */
+	/* The source of runs that settings start: the group that lists show them in, and a part of their file names. */
 	SETTING_TEXT("source", "auto", PHP_INI_SYSTEM, source, source_rule)
-	/* Release of the program, as 1.5.0: saved with runs and windows, which are of one release each. `bin/xhprof ship`
-	 * sends it. A program may set it until a request ends. Up to 64 letters, digits, ".", "_", "+", "~" and "-". */
+	/* The release of the program, such as 1.5.0. Runs and windows have it, and a window is of one release only;
+	 * `bin/xhprof ship` sends it. Empty: none. A program may set it until a request ends. */
 	SETTING_TEXT("release", "", PHP_INI_ALL, release, release_rule)
-	/* Requests and spans that took less time, until the answer was finished, are not saved, except triggered ones. 0: all are
-	 * saved. */
+	/* The least duration, in milliseconds of wall time until the answer was finished, of requests and spans that are
+	 * saved. Faster ones are dropped, except triggered ones. 0: all are saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
-	/* Which runs are saved, by conditions that are tested when the request or span has ended; triggered ones always
-	 * are. One of a list with commas has to be met: `slower=500` (ms), `failed` (a status from 500, a fatal error or
-	 * a signal), `peak=64M` (more bytes than this), `sql=100` (more operations of a kind; `operations=100`: of all
-	 * kinds; sampled profiles count them unless `xhprof.hooks` or `xhprof.collect_additional_info` is off; sampled
-	 * allocations do not), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have
-	 * to be met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes
-	 * of a server (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request
-	 * that meets one is also saved as a run of its own, of the samples that were taken. Empty: all are saved; with
-	 * that mode none. */
+	/* The conditions for saving a run, a list with commas. They are tested when the request or span has ended, and one
+	 * of them must be met; triggered runs are always saved. Conditions are `slower=500` (at least as many ms of wall
+	 * time), `failed` (a status from 500, a fatal error or a signal), `peak=64M` (more bytes at the peak), `sql=100`
+	 * (more operations of this kind; `operations=100`: of all kinds together) and `route=GET /cart*` (the route, or a
+	 * span's name; `*`, `?` and `[...]` as in file names). `&` joins conditions that must be met together. `@N` at the
+	 * end is the number of runs that a condition saves per minute, for all processes of a server (10 if not given):
+	 * `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request that meets a condition is also
+	 * saved as a run of its own, with the samples that were taken. Sampled profiles count operations if
+	 * `xhprof.collect_additional_info` is on; those of sampled allocations do not. Empty: all runs are saved; with
+	 * `xhprof.mode=aggregate` only windows. A wrong condition is refused with a warning that names it, and the setting
+	 * does not change. */
 	SETTING("save_if", "", PHP_INI_ALL, on_update_save_if, save_if)
-	/* Runs of this source that the folder keeps. The oldest are deleted first; pinned runs stay. 0: no limit. */
+	/* The number of runs of `xhprof.source` that the folder keeps. Further ones replace the oldest; pinned runs stay.
+	 * 0: no limit. */
 	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)
-	/* Total bytes of the runs of this source that the folder keeps. 0: no limit. */
+	/* The total bytes of the runs of `xhprof.source` that the folder keeps. Further runs replace the oldest; pinned
+	 * runs stay. 0: no limit. */
 	SETTING_NUMBER("max_bytes", "1G", PHP_INI_SYSTEM, max_bytes, 0, ZEND_LONG_MAX)
-	/* Length of a window of `xhprof.mode=aggregate`: each host saves one run per window. */
+	/* The length of a window of `xhprof.mode=aggregate`, in seconds. Each host saves one run per window. */
 	SETTING_NUMBER("flush_seconds", "60", PHP_INI_SYSTEM, flush_seconds, 1, 86400)
-	/* Regular expressions that name routes, with spaces between: `#^/shop/[^/]+/reviews#=reviews #^/(de|fr)/#=site_\1`. Each
-	 * is tried with the path and the query of a URL, decoded; the first that matches names the route. `\1` or `$1` to `\9`
-	 * stand for the text of a group. Any delimiter may replace `#`; the modifiers `i`, `m`, `s`, `u`, `x` may follow, as in
-	 * PHP. An invalid pattern is ignored and logged. */
+	/* Patterns that name routes, with spaces between: `#^/shop/[^/]+/reviews#=reviews #^/(de|fr)/#=site_\1`. Each is a
+	 * regular expression, `=` and a name. They are tried in order with the decoded path and query of the URL; the first
+	 * that matches names the route. `\1` or `$1` to `\9` stand for the text of a group. Any delimiter may replace `#`,
+	 * and the modifiers `i`, `m`, `s`, `u` and `x` may follow it, as in PHP. Empty: none. An invalid pattern is
+	 * skipped, and PHP's log names it. */
 	SETTING("route_patterns", "", PERDIR, OnUpdateString, route_patterns)
-	/* Parameters of a URL, or of a form, that are a part of a request's route, with commas between: `GET /?action=edit`. Their
-	 * values count only if they look like names within the program; after `name*` others do too, as `{id}`. */
+	/* Parameters of the URL or of a form that belong to the route, with commas between: `GET /?action=edit`. A value
+	 * counts only if it looks like a name that the program has given; after `name*` other values count, too, as `{id}`.
+	 * Empty: none. */
 	SETTING("route_parameters", XHPROF_ROUTE_PARAMETERS, PERDIR, OnUpdateString, route_parameters)
-	/* Whether the host is a part of routes: `no`, `server` (the name that the server's configuration gives the site,
-	 * `SERVER_NAME`), `request` (the host that was asked for). */
+	/* Selects the host that routes begin with: `no` (none), `server` (the site's name in the server's configuration,
+	 * `SERVER_NAME`) or `request` (the host that the client asked for). */
 	SETTING_CHOICE("route_host", "no", PERDIR, route_host, route_hosts)
-	/* Whether a request's route is the one that Symfony, Drupal, Laravel, Slim, Laminas, WordPress or MediaWiki has found for it.
-	 * Off: it is its URL, unless `xhprof_set_route()` names it. */
+	/* Names a request's route as Symfony, Drupal, Laravel, Slim, Laminas, WordPress or MediaWiki have found it. 0: the
+	 * route is made of the URL, unless `xhprof_set_route()` names it. */
 	SETTING_BOOL("framework_routes", "1", PERDIR, framework_routes)
-	/* Values of parameters and options are saved as `REDACTED` if the name contains one of these, with commas between.
-	 * After `=` only whole words of a name match: `=pin` matches `user_pin`, not `shipping`. */
+	/* Parts of names, with commas between: values of parameters and options whose names contain one of them, in any
+	 * case, are saved as `REDACTED`. After `=` only a whole word of the name matches: `=pin` matches `user_pin`, not
+	 * `shipping`. Empty: no value is hidden by its name; what looks like a secret, such as a token, still is. */
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
-	/* The secret that a request must send as `XHPROF_TRIGGER`: a GET or POST parameter or a cookie. If empty, no visitor
-	 * can start a profile. `MEMPROF_PROFILE` needs the same secret. `phpinfo()` and `ini_get()` show `(set)`. */
+	/* The secret that a request must send as `XHPROF_TRIGGER`, in a GET or POST parameter or a cookie, to be profiled.
+	 * `MEMPROF_PROFILE` needs the same secret. Empty: no visitor can start a profile. `phpinfo()` and `ini_get()` show
+	 * `(set)` in its place. */
 	PHP_INI_ENTRY("xhprof.trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update)
-	/* Microseconds between two samples. 0: 100000 for `xhprof_sample_enable()`, as in PECL xhprof, and 10000 for
-	 * requests and spans that settings sample. */
+	/* The time between two samples, in microseconds. 0: 100000 for `xhprof_sample_enable()`, as in PECL xhprof, and
+	 * 10000 for requests and spans that settings sample. */
 	SETTING_NUMBER_OR_0("sampling_interval", PHP_INI_ALL, sampling_interval, XHPROF_SAMPLE_LEAST_US, UINT32_MAX)
-	/* Most functions in a sample's path, counted from the innermost. */
+	/* The most functions of a path in the array of `xhprof_sample_disable()`, counted from the innermost. The default
+	 * is no limit. */
 	SETTING_NUMBER("sampling_depth", "2147483647", PHP_INI_ALL, sampling_depth, 1, ZEND_LONG_MAX)
-	/* Clock of the samples: `wall`, or `cpu` (CPU time of the thread, without waiting). */
+	/* Selects the clock of samples: `wall` (wall time) or `cpu` (CPU time of the thread, which does not pass while it
+	 * waits). */
 	SETTING_CHOICE("sampling_clock", "wall", PHP_INI_ALL, sampling_clock, sample_clocks)
-	/* Whether samples that settings start record the line that ran. */
+	/* Records the current line in each sample of profiles that settings start. 0: only functions. */
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)
-	/* Whether exact profiles record operations: SQL, HTTP requests, caches, files, processes ..., each by its text and
-	 * call path. A text has no values: SQL has `?`, a URL `{id}`. Sampled profiles only count them, for `xhprof.save_if`. */
+	/* Records operations in exact profiles: SQL, HTTP requests, caches, files, processes ..., each by its text and call
+	 * path. A text has no values: SQL has `?`, a URL `{id}`. Sampled profiles only count operations, for
+	 * `xhprof.save_if`. 0: operations are neither recorded nor counted. */
 	SETTING_BOOL("collect_additional_info", "1", PHP_INI_ALL, collect_additional_info)
-	/* Whether texts of operations have their values: SQL with its literals and those given to execute(), URLs, paths,
-	 * keys. They may contain secrets. */
+	/* Records operations with their values: SQL with its literals and those given to execute(), URLs, paths, keys. They
+	 * may contain secrets. 0: texts have no values. */
 	SETTING_BOOL("operation_values", "0", PHP_INI_ALL, operation_values)
-	/* Functions whose calls are named with an argument, by its number from 1 on, with spaces or commas between:
-	 * `apply_filters:1 do_action:1` make `apply_filters(the_content)`. A method has its class, as in a report:
-	 * `Symfony\Component\EventDispatcher\EventDispatcher::dispatch:1`. The argument is a text of up to 200 bytes, shown
-	 * as a key of a cache in operations is (without numbers, tokens and secrets), or an object, whose class is shown;
-	 * other values give no label. After 1000 labels of a profile further ones are `apply_filters(...)`, as
-	 * longer texts are. Closures, generators and operations have none. Samples show what the argument is when the stack
-	 * is read: calls that had returned by then have no label, nor has a program that runs with a JIT. Allocations that
-	 * are sampled without following calls (`xhprof.mode=alloc` and `aggregate`, `memprof_enable()`) have none. */
+	/* Functions whose calls get a label, the value of an argument, with spaces or commas between. The number of the
+	 * argument, from 1, follows the name: with `apply_filters:1 do_action:1` calls are shown as
+	 * `apply_filters(the_content)`. A method has its class, as in a report:
+	 * `Symfony\Component\EventDispatcher\EventDispatcher::dispatch:1`. The value may be a text of up to 200 bytes,
+	 * which is shown without numbers, tokens and secrets, or an object, of which the class is shown. Other values give
+	 * no label; longer texts, and all after 1000 labels of a profile, give `apply_filters(...)`. Closures, generators
+	 * and operations have no labels. A sample shows the value at the time when the stack is read: a call that has
+	 * returned by then has no label, and no call has one where a JIT runs, or where allocations are sampled without
+	 * following calls (`memprof_enable()`, `xhprof.mode=alloc` or `aggregate`). Empty: no labels. A word that does not
+	 * name a function and an argument is refused with a warning, and the setting does not change. */
 	SETTING("label_calls", "", PHP_INI_ALL, on_update_label_calls, label_calls)
-	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, the paths
-	 * that have least of the time, of the samples, and of the bytes allocated, live, or live at the peak are folded into
-	 * their callers, again and again: what is heavy stays, and sums do. A timeline loses the calls of folded paths, and
-	 * counts them. With less than 1000, and while a dump is written, the time of further calls is that of `(truncated)`. The
-	 * calls of each function stay exact: those of folded paths are in `main()`, below `(truncated)`. */
+	/* The most call paths of a profile; each takes up to 98 bytes. When there are more, light paths are folded into
+	 * their callers: those with the least time (or samples) and the least bytes allocated, live, and live at the peak.
+	 * Sums stay exact, and so do the calls of each function: those of folded paths are in `main()`, below
+	 * `(truncated)`. A timeline drops and counts the calls of folded paths. With less than 1000 paths, and while a dump
+	 * is written, nothing is folded: the time of calls on further paths is that of `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
-	/* Bytes of a profile's memory that a process keeps for its next request, so that not every request has new pages
-	 * made, the names of its functions, in half of them at most, and pages for records of blocks, in a quarter. A call
-	 * path takes some 95 bytes; saving, folding or merging takes up to 4 MB, half of them at most; what is over 1 MB of
-	 * that goes back when 16 requests have not needed it. When no request has been profiled for a minute, the next one
-	 * gives them back. 0: nothing is kept. */
+	/* The most bytes of a profile's memory that a process keeps mapped for its next request, which saves the time to
+	 * map them again. At most half of them are for names of functions, a quarter for records of blocks, and half, but
+	 * no more than 4 MB, for saving. Of those for saving, what exceeds 1 MB is given back when 16 requests have not
+	 * needed it. The first request after a minute in which nothing was profiled gives all of them back. A call path
+	 * takes some 95 bytes. 0: nothing is kept. */
 	SETTING_NUMBER("keep_memory", "8M", PHP_INI_SYSTEM, keep_memory, 0, (zend_long)1 << 40)
-	/* Microseconds that a call must last to be kept in a timeline (`XHPROF_FLAGS_TIMELINE`); shorter ones are part of their
-	 * callers' time. 0: every call is kept, as long as there is room. */
+	/* The least duration of calls in a timeline (`XHPROF_FLAGS_TIMELINE`), in microseconds. Shorter calls are part of
+	 * their callers' time. 0: every call is kept, as long as there is room (`xhprof.timeline_max_calls`). */
 	SETTING_NUMBER("timeline_threshold", "0", PHP_INI_ALL, timeline_threshold, 0, XHPROF_TIMELINE_THRESHOLD_MAX)
-	/* Most calls that a timeline keeps. Each takes 32 bytes. When there are more, the shortest go: the threshold is doubled, from
-	 * 0 to 100 ns, and what lasted less is dropped. The end of a program is never lost. */
+	/* The most calls of a timeline; each takes 32 bytes. When there are more, the shortest are dropped: the threshold
+	 * is doubled (from 0 to 100 ns) until the others fit. The end of a program is never lost. */
 	SETTING_NUMBER("timeline_max_calls", "1000000", PHP_INI_ALL, timeline_max_calls, 1000, 100000000)
-	/* Most live blocks that are recorded while allocations are tracked. Each takes a little more than 10 bytes.
-	 * Further blocks are counted as dropped. */
+	/* The most live blocks that are recorded while allocations are tracked; each takes a little more than 10 bytes.
+	 * Further blocks are only counted, as dropped. */
 	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)
-	/* Average distance of sampled allocations, in bytes; figures are scaled up. 0: every allocation is recorded. With
-	 * `xhprof.mode=alloc` and in `memprof_enable()` nothing else is recorded then, no call and no time. With
-	 * `xhprof.mode=aggregate` requests are sampled by their allocations too, and with 0 by time alone. */
+	/* The average distance between sampled allocations, in bytes; figures are scaled up. `xhprof.mode=alloc` and
+	 * `memprof_enable()` then record only the sampled allocations, no calls and no times; `xhprof.mode=aggregate`
+	 * samples allocations besides time. 0: every allocation is recorded; `aggregate` samples time alone. */
 	SETTING_NUMBER("alloc_sample_bytes", "0", PHP_INI_ALL, alloc_sample_bytes, 0, (zend_long)1 << 40)
-	/* Absolute path of a heap snapshot that is written when memory_limit ends the request. `%p` is the process, `%t` the
-	 * time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this pattern, and
-	 * `xhprof.max_bytes` in total. */
+	/* The absolute path of a heap snapshot that is written when memory_limit ends a request. `%p` is the process id,
+	 * `%t` the time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this
+	 * pattern, and `xhprof.max_bytes` of them in total. Empty: none is written. */
 	SETTING_TEXT("heap_on_limit", "", PERDIR, heap_on_limit, snapshot_rule)
-	/* Wall clock. `auto` chooses; the others force one. phpinfo() shows the clock in use. */
+	/* For debugging: the wall clock of exact profiles. `auto` chooses the fastest reliable one, each other value forces
+	 * one. `phpinfo()` shows the clock in use. */
 	SETTING_TEXT("clock", "auto", PHP_INI_SYSTEM, clock, clock_rule)
-	/* How CPU time is read. `auto` chooses the best way that works; the others force one. phpinfo() shows the way in
-	 * use, and why a better one is not. */
+	/* For debugging: the way in which CPU time is read. `auto` chooses the fastest that works, each other value forces
+	 * one. `phpinfo()` shows the way in use, and why a faster one is not. */
 	SETTING_TEXT("cpu_clock", "auto", PHP_INI_SYSTEM, cpu_clock, cpu_clock_rule)
-	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible,
-	 * of allocations too.
-	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */
+	/* For debugging: the way in which calls are observed. `auto` chooses one. `walk` visits all functions at the start
+	 * and at the end of a profile. `off` observes no calls: they cost nothing, and only time and allocations can be
+	 * sampled. PHP reads it when it starts: from php.ini only. */
 	SETTING_CHOICE("hooks", "auto", PHP_INI_SYSTEM, hooks, hooks)
 PHP_INI_END()
 /* clang-format on */

@@ -31,7 +31,7 @@ static bool same_row(const xhprof_alloc_row *row, const xhprof_alloc_row *key)
 		   row->allocator == key->allocator;
 }
 
-/* The number of the row of a key, or 0; and its hash in the index, present or future. */
+/* Returns the number of the row of a key, or 0, and gives its hash in the index. */
 static size_t find_row(const gathering *gather, const xhprof_alloc_row *key, uint64_t *hash)
 {
 	size_t number;

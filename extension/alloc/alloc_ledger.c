@@ -6,8 +6,8 @@
 
 static uint8_t none_sampled[XHPROF_LEDGER_PLACES]; /* never written: takes no memory */
 
-/* The entry of an address in a map of its own, from the first sampled block on: most requests have none. NULL without
- * memory. */
+/* Returns the entry of an address, in a map of its own that is made for the first sampled block: most requests have
+ * none. NULL without memory. */
 static uint8_t *sampled_entry(xhprof_alloc_ledger *ledger, uintptr_t address)
 {
 	if (ledger->sampled == none_sampled) {
@@ -27,8 +27,8 @@ static void free_weight(xhprof_alloc_ledger *ledger, xhprof_record record, size_
 	ledger->nodes[record.node].freed_blocks += weight.blocks;
 }
 
-/* A block whose free was not seen has ended all the same: another one has its place. Its address is not known any more,
- * so it stays counted among the sampled places, which costs a look at blocks there. */
+/* Ends a block whose free was not seen, as another one has its place. Its address is no longer known, so it stays
+ * counted in `sampled`, and blocks there are looked up in vain. */
 static void ledger_displaced(void *context, xhprof_record record, size_t size)
 {
 	xhprof_alloc_ledger *ledger = context;
@@ -40,8 +40,8 @@ static void ledger_displaced(void *context, xhprof_record record, size_t size)
 	}
 }
 
-/* Different each time: the many requests of one program should sample different blocks. The address distinguishes
- * processes. */
+/* Makes a seed that differs each time, as the requests of one program should sample different blocks. The address
+ * distinguishes processes. */
 static uint64_t make_seed(const void *address)
 {
 	return (uint64_t)(uintptr_t)address ^ xhprof_clock_monotonic_ns();

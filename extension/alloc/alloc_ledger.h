@@ -9,53 +9,57 @@
 
 #include "trace/calltree.h"
 
-/* 4 MB of addresses apart, two places share an entry. */
+/* Number of entries of `sampled`. Addresses that are 4 MB apart share an entry. */
 #define XHPROF_LEDGER_PLACES 65536u
 
 typedef struct xhprof_alloc_ledger {
-	xhprof_node_blocks *nodes; /* of the call tree, by id */
+	xhprof_node_blocks *nodes; /* blocks of the call tree's nodes, by id */
 	uint32_t marks;            /* marks so far */
 	xhprof_alloc_sampling sampling;
-	/* With sampling: bytes that can still be allocated while no sample is due and the heap cannot have grown to a peak, and
-	 * how many they were. Below 0 somebody has to look. */
+	/* With sampling: the bytes that can still be allocated before a sample is due or the heap may have reached a new
+	 * peak, and how many were granted. Below 0 the ledger must be settled. */
 	int64_t quiet, granted;
-	/* With sampling: how many recorded blocks begin in the places of 64 bytes that share an entry, XHPROF_LEDGER_PLACES. A
-	 * full one stays full. Never NULL after the begin, as handlers may still ask when the tracking has ended. */
+	/* With sampling: the number of recorded blocks by address in units of 64 bytes, in XHPROF_LEDGER_PLACES entries. An
+	 * entry at its maximum stays there. Not NULL after the begin, as handlers may still read it when the tracking has
+	 * ended. */
 	uint8_t *sampled;
 	xhprof_block_map map;
 	uint64_t dropped_blocks, dropped_bytes;
-	xhprof_alloc_peak peak; /* begun by those who know the size of the heap */
+	xhprof_alloc_peak peak; /* begun by the caller, who knows the size of the heap */
 } xhprof_alloc_ledger;
 
-/* `nodes`: of a tree that counts blocks, and lives as long as the ledger. False without memory. */
+/* Begins an empty ledger. `nodes`: the blocks of a tree that counts them and lives as long as the ledger. False without
+ * memory. */
 bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,
 							   xhprof_node_blocks *nodes);
 void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger);
 
-/* The same, but pages of records stay for the next begin as far as `*budget` bytes go. */
+/* Releases the ledger, but keeps at most `*budget` bytes of pages with records for the next begin. */
 void xhprof_alloc_ledger_recycle(xhprof_alloc_ledger *ledger, size_t *budget);
 
-/* Nothing is recorded any more. Handlers that still count find no quiet bytes, and no page. */
+/* Ends the recording. Handlers that are still called find no quiet bytes and no page, and take the slow path. */
 void xhprof_alloc_ledger_close(xhprof_alloc_ledger *ledger);
 
-/* With sampling, of a heap whose size is known: `quiet` is below 0. Settled, `sampling` may be looked at and changed; the
- * next quiet bytes are granted when that is done, and the peak taken if it is one. */
+/* With sampling, called when `quiet` is below 0. Settle brings `sampling` up to date, which may then be read and
+ * changed. Grant takes a copy of the peak if `heap_size` is one, and sets the next quiet bytes. */
 void xhprof_alloc_ledger_settle(xhprof_alloc_ledger *ledger);
 void xhprof_alloc_ledger_grant(xhprof_alloc_ledger *ledger, size_t heap_size);
 
-/* Later blocks are after one more mark; returns its number, from 1. Other threads read it. */
+/* Makes a mark: blocks allocated from now on are after it. Returns its number, from 1, which other threads read. */
 uint32_t xhprof_alloc_ledger_mark(xhprof_alloc_ledger *ledger);
 
-/* Nodes of the tree have moved, with their numbers. */
+/* Follows nodes of the tree that have moved and have new ids. */
 void xhprof_alloc_ledger_moved(xhprof_alloc_ledger *ledger, const xhprof_shedding *shedding);
 
-/* The slow paths. A sampled block is recorded with its weight; false: there was no room for it. */
+/* The slow paths of the functions below. A sampled block is recorded with its weight. Drop counts a block that had no
+ * room. Add is false if there was none. */
 bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node);
 void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, uintptr_t address);
 void xhprof_alloc_ledger_drop(xhprof_alloc_ledger *ledger, size_t size);
 
-/* All blocks are recorded: most of them by the first two, which call nothing; if they return false, by the others. The
- * node is not looked at before there is a place for the record: `node` may be that of a tracer that has ended. */
+/* Record and free a block where all blocks are recorded. They call nothing and do most of the work; if one returns
+ * false, the caller takes the function without "_fast". `*node` is read only when there is a place for the record: it
+ * may be the node of a tracer that has ended. */
 static inline bool xhprof_alloc_ledger_add_fast(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size,
 												xhprof_node *const *node)
 {
@@ -95,7 +99,7 @@ static inline size_t xhprof_alloc_ledger_entry(uintptr_t address)
 	return address / 64 % XHPROF_LEDGER_PLACES;
 }
 
-/* With sampling: whether this block is certainly not recorded. */
+/* Returns, with sampling, whether this block is certainly not recorded. */
 static inline bool xhprof_alloc_ledger_lacks(const xhprof_alloc_ledger *ledger, uintptr_t address)
 {
 	return !ledger->sampled[xhprof_alloc_ledger_entry(address)];

@@ -1,6 +1,6 @@
-/* Selects the blocks to record if not all are: each byte allocated is a sample with the same small probability, so a
- * large block is nearly always taken and a small one seldom, which then represents many. Sums of these weights are
- * right in the mean, whatever the blocks' sizes. */
+/* The choice of the blocks to record, if not all are: each byte allocated is a sample with the same small probability,
+ * so a large block is nearly always taken and a small one seldom, which then stands for many. Sums of these weights are
+ * unbiased, whatever the blocks' sizes. */
 #ifndef XHPROF_ALLOC_SAMPLING_H
 #define XHPROF_ALLOC_SAMPLING_H
 
@@ -19,7 +19,7 @@ typedef struct xhprof_alloc_sampling {
 /* The weight of a recorded block of this size. */
 typedef struct xhprof_alloc_weight {
 	uint64_t bytes;
-	uint64_t blocks; /* in parts */
+	uint64_t blocks; /* in parts of a block, XHPROF_SAMPLING_UNIT to each */
 } xhprof_alloc_weight;
 
 /* Begins sampling. Any value may serve as the seed. */

@@ -8,7 +8,7 @@
 #define OBJECT "object:"
 #define OTHERS "object:(others)"
 
-/* The id of a new type; XHPROF_TYPE_UNKNOWN without memory. */
+/* Adds a type and returns its id; XHPROF_TYPE_UNKNOWN without memory. */
 static uint16_t types_add(xhprof_alloc_types *types, const char *prefix, size_t prefix_length, const char *name,
 						  size_t length)
 {
@@ -26,7 +26,7 @@ static uint16_t types_add(xhprof_alloc_types *types, const char *prefix, size_t 
 	return (uint16_t)types->count++;
 }
 
-/* The id of a name, known or new. */
+/* Returns the id of a name, and adds it if it is new. */
 static uint16_t types_named(xhprof_alloc_types *types, const char *prefix, const char *name, size_t length)
 {
 	size_t prefix_length = strlen(prefix);

@@ -30,15 +30,16 @@ typedef struct xhprof_alloc_types {
 	uint32_t count;
 } xhprof_alloc_types;
 
-/* Only the fixed types. False without memory. */
+/* Begins with the fixed types only. False without memory. */
 bool xhprof_alloc_types_begin(xhprof_alloc_types *types);
 void xhprof_alloc_types_release(xhprof_alloc_types *types);
 
-/* The id of a class, whose name is copied; XHPROF_TYPE_UNKNOWN without memory. The name ends at its first NUL, so that
- * an anonymous class is "class@anonymous" without its file; classes of the same name are then one type. */
+/* Returns the id of a class, and copies its name when it is new; XHPROF_TYPE_UNKNOWN without memory. The name ends at
+ * its first NUL, so that an anonymous class is "class@anonymous" without its file; classes of the same name are then
+ * one type. */
 uint16_t xhprof_alloc_types_class(xhprof_alloc_types *types, const void *identity, const char *name, size_t length);
 
-/* The same for a block that is no object: `name` is used unchanged. */
+/* Returns the id of a type that is no class, with `name` unchanged. */
 uint16_t xhprof_alloc_types_other(xhprof_alloc_types *types, const char *name);
 
 #endif

@@ -61,7 +61,7 @@ static uint32_t records_per_page(size_t size)
 	return size >= XHPROF_ZMM_PAGE_SIZE ? 1 : (uint32_t)((XHPROF_ZMM_PAGE_SIZE - 1) / size + 1);
 }
 
-/* Of records and their types; a free array holds the pointer to the next one. */
+/* Returns the bytes of an array of records and their types; a free array holds the pointer to the next one. */
 static size_t array_bytes(uint32_t records)
 {
 	return (records * (sizeof(xhprof_record) + sizeof(uint16_t)) + 7) & ~(size_t)7;
@@ -72,7 +72,8 @@ static uint16_t *page_types(const xhprof_block_page *page)
 	return (uint16_t *)(page->records + records_per_page(page->size));
 }
 
-/* Pages keep their arrays when all blocks are gone, so the number of blocks is not a sufficient bound. */
+/* Returns whether the map may take more memory. The number of blocks is no sufficient bound, as pages keep their arrays
+ * when all blocks are gone. */
 static bool may_grow(const xhprof_block_map *map)
 {
 	return map->arena.mapped + map->in_window <= (size_t)map->max_blocks * 16 + XHPROF_ZMM_CHUNK_SIZE;
@@ -97,7 +98,7 @@ static void displace_record(xhprof_block_map *map, xhprof_record *record, size_t
 	map->displaced(map->context, gone, size);
 }
 
-/* The heap has given the page to blocks of another size. */
+/* Forgets the records of a page, which the heap has given to blocks of another size. */
 static void page_forget(xhprof_block_map *map, xhprof_block_page *page)
 {
 	if (!page->size) {
@@ -128,13 +129,13 @@ static bool page_begin(xhprof_block_map *map, xhprof_block_page *page, size_t si
 	return true;
 }
 
-/* Blocks of the Zend heap that begin with a chunk are huge ones. */
+/* Returns whether a block is in the hash. Blocks of the Zend heap that begin where a chunk does are huge ones. */
 static bool is_large(const xhprof_block_map *map, uintptr_t address)
 {
 	return !map->by_pages || address % XHPROF_ZMM_CHUNK_SIZE == 0;
 }
 
-/* The page an address lies in; NULL when nothing was registered in its chunk. */
+/* Returns the page that contains an address; NULL if nothing was registered in its chunk. */
 static xhprof_block_page *find_page(const xhprof_block_map *map, uintptr_t address)
 {
 	uintptr_t number = address >> XHPROF_ZMM_CHUNK_BITS;
@@ -146,8 +147,8 @@ static xhprof_block_page *find_page(const xhprof_block_map *map, uintptr_t addre
 	return chunk ? &chunk->pages[address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES] : NULL;
 }
 
-/* Around the first chunk that is used. The system goes on below it, and above where pages became free. Without memory
- * for it all goes by the slow path. */
+/* Places the window around the first chunk that is used: the system maps new chunks below it, and above it where pages
+ * became free. Without memory for a window all blocks take the slow path. */
 static void place_window(xhprof_block_map *map, uintptr_t address)
 {
 	if (map->chunks) {
@@ -161,7 +162,7 @@ static void place_window(xhprof_block_map *map, uintptr_t address)
 	map->window.base = base > below ? base - below : XHPROF_ZMM_CHUNK_SIZE; /* without the address 0 */
 }
 
-/* The array of a chunk's pages; NULL without memory. */
+/* Returns the array of a chunk's pages; NULL without memory. */
 static xhprof_block_page *chunk_pages(xhprof_block_map *map, uintptr_t base)
 {
 	if (!xhprof_block_window_has(&map->window, base)) {

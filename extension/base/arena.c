@@ -18,7 +18,7 @@ struct xhprof_arena_chunk {
 	char padding[32]; /* keeps the first allocation on a cache line of its own */
 };
 
-/* At this address or, where that is not free, at another. */
+/* Maps pages at this address or, where that is not free, at another one. */
 static void *pages_map_at(void *address, size_t size)
 {
 	void *pages = mmap(address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -30,7 +30,7 @@ void *xhprof_pages_map(size_t size)
 	return pages_map_at(NULL, size);
 }
 
-/* Large pages, as all of it will be touched. */
+/* Asks for huge pages, as all of the memory will be touched. */
 static void pages_join(void *pages, size_t size)
 {
 	if (size >= HUGE_PAGE) {
@@ -40,7 +40,7 @@ static void pages_join(void *pages, size_t size)
 	}
 }
 
-/* Makes pages that are mapped. Nothing is lost where the system cannot: they come by faults. */
+/* Populates mapped pages. Where the system cannot, page faults do it later. */
 static void pages_touch(void *pages, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -113,8 +113,8 @@ static bool arena_reaches(const xhprof_arena *arena, const void *pages, size_t s
 	return from > base ? from + size - base <= arena->reach : base + oldest->size - from <= arena->reach;
 }
 
-/* The system puts new pages below all others, and below what a library has reserved: that can be terabytes away. Then places
- * on both sides of the newest chunk are tried. */
+/* Maps a chunk within reach. The system puts new pages below all others, and below what a library has reserved, which
+ * can be terabytes away: then places on both sides of the newest chunk are tried. */
 static void *arena_map(const xhprof_arena *arena, size_t size)
 {
 	void *pages = xhprof_pages_map(size);
@@ -135,7 +135,7 @@ static void *arena_map(const xhprof_arena *arena, size_t size)
 	return NULL;
 }
 
-/* A chunk of at least this size, spare or new. */
+/* Returns a chunk of at least this size, spare or new. */
 static xhprof_arena_chunk *arena_chunk(xhprof_arena *arena, size_t need)
 {
 	xhprof_arena_chunk *spare = arena->spare;
@@ -222,7 +222,8 @@ void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align)
 	return start;
 }
 
-/* All chunks in order of use, none in use any more: those in use, oldest first, then the spare ones. */
+/* Empties the arena and returns all of its chunks in order of use: those that were in use, oldest first, then the spare
+ * ones. */
 static xhprof_arena_chunk *arena_empty(xhprof_arena *arena)
 {
 	xhprof_arena_chunk *chunk = arena->chunks, *all = arena->spare;

@@ -13,40 +13,41 @@ typedef struct xhprof_arena {
 	xhprof_arena_chunk *chunks; /* newest first */
 	xhprof_arena_chunk *spare;  /* empty ones that are mapped already, in order of use */
 	char *next;                 /* first free byte of the newest chunk */
-	char *end;                  /* of what is ready of it */
-	size_t mapped;              /* bytes of all chunks but the spare ones */
-	bool unzeroed;              /* set before the first use: its user writes every byte first */
-	size_t reach;               /* the same: bytes of any chunk from the oldest one; 0: no bound */
+	char *end;                  /* end of the newest chunk's part that is ready for use */
+	size_t mapped;              /* bytes of all chunks except the spare ones */
+	bool unzeroed; /* set before the first use: memory is not zeroed, as its user writes every byte first */
+	size_t reach;  /* set before the first use: largest distance in bytes of a chunk from the oldest one; 0: no bound */
 } xhprof_arena;
 
-/* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL if the system has none, or none within reach. Lives
- * until reset. */
+/* Allocates zeroed memory, aligned to `align` (a power of two, at most 64), which lives until the next reset. NULL if
+ * the system has none, or none within reach. */
 void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align);
 
 /* Drops all allocations; the first chunk stays mapped (and is zeroed again) so that the next user starts warm. */
 void xhprof_arena_reset(xhprof_arena *arena);
 
-/* Drops all allocations. Chunks stay mapped as far as `*budget` bytes go, and are taken off it. */
+/* Drops all allocations. At most `*budget` bytes of chunks stay mapped for the next user, and are taken off the
+ * budget. */
 void xhprof_arena_recycle(xhprof_arena *arena, size_t *budget);
 
 /* Gives everything back to the system. */
 void xhprof_arena_release(xhprof_arena *arena);
 
-/* Zeroed pages straight from the system (NULL if it has none), for tables that grow by copying. */
+/* Maps zeroed pages straight from the system (NULL if it has none), for tables that grow by copying. */
 void *xhprof_pages_map(size_t size);
 void xhprof_pages_unmap(void *pages, size_t size);
 
-/* The same for pages that are all used soon: one call makes them, not a fault for each. */
+/* Maps zeroed pages that are all used soon: one system call makes them, instead of a page fault for each. */
 void *xhprof_pages_populate(size_t size);
 
-/* The same for mostly empty memory: the system reserves none for it. */
+/* Maps zeroed pages of which few will be used: the system reserves no memory for them. */
 void *xhprof_pages_reserve(size_t size);
 
-/* The same where a few pages here and there will be used: the system makes none of them a large one. */
+/* Maps zeroed pages of which a few here and there will be used: the system makes no huge pages of them. */
 void *xhprof_pages_scatter(size_t size);
 
-/* Pages twice as large for an array of `*capacity` items (or the first `first` items), old contents kept. False, and
- * nothing changed, without memory. */
+/* Doubles the pages of an array of `*capacity` items, or maps the first pages, for `first` items. The contents are
+ * kept. False, with nothing changed, without memory. */
 bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_t first);
 
 #endif

@@ -1,4 +1,4 @@
-/* Hashes: for tables, for checksums of files, for seeds. */
+/* Hash functions for tables, checksums of files, and seeds. */
 #ifndef XHPROF_BASE_HASH_H
 #define XHPROF_BASE_HASH_H
 
@@ -7,13 +7,13 @@
 
 #define XHPROF_HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15) /* 2^64 divided by the golden ratio; odd */
 
-/* Spreads close numbers in the upper bits. The fastest. */
+/* Hashes a number so that close numbers differ in the upper bits. The fastest of these functions. */
 static inline uint64_t xhprof_hash_spread(uint64_t number)
 {
 	return number * XHPROF_HASH_FACTOR;
 }
 
-/* Spreads in all bits (SplitMix64). */
+/* Hashes a number so that all bits differ (SplitMix64). */
 static inline uint64_t xhprof_hash_mix(uint64_t number)
 {
 	number += XHPROF_HASH_FACTOR;
@@ -22,11 +22,12 @@ static inline uint64_t xhprof_hash_mix(uint64_t number)
 	return number ^ number >> 31;
 }
 
-/* Of bytes, well spread, never 0. `seed`: the hash of the preceding bytes, or 0. Part of the format of files. */
+/* Hashes bytes; never 0. `seed`: the hash of the preceding bytes, or 0. Files hold such hashes, so the function must
+ * not change. */
 uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
-/* Of concatenated texts (FNV-1a): the hash of both parts is that of the whole, wherever it is cut. `before`: the hash
- * of the preceding text, or 0. Never 0. */
+/* Hashes a text after another one (FNV-1a); never 0. `before`: the hash of the preceding text, or 0. The result is the
+ * hash of both texts as one, wherever that is cut. */
 uint64_t xhprof_hash_append(uint64_t before, const char *text, size_t length);
 
 #endif

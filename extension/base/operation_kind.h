@@ -1,5 +1,5 @@
-/* The operations of a program: functions that wait for something outside of it, or do the engine's own work, by kind,
- * and where the text of such an operation is. This is the one list of them. Does not use PHP. */
+/* The list of all functions whose calls are operations: they wait for something outside of the program, or do the
+ * engine's own work. Each has its kind, and the place of the operation's text. Does not use PHP. */
 #ifndef XHPROF_BASE_OPERATION_KIND_H
 #define XHPROF_BASE_OPERATION_KIND_H
 
@@ -20,57 +20,58 @@ typedef enum xhprof_operation_kind {
 	XHPROF_OPERATION_KINDS
 } xhprof_operation_kind;
 
-/* Where the text of a call is. */
+/* Place of the text of an operation in the call. */
 typedef enum xhprof_operation_source {
-	XHPROF_TEXT_NAME,       /* the function's name is all */
+	XHPROF_TEXT_NAME,       /* no further text: the function's name alone */
 	XHPROF_TEXT_SQL,        /* SQL in the argument; 0: in the first one that is a string */
-	XHPROF_TEXT_PREPARE,    /* the same; the object that is returned, or called, is executed later */
+	XHPROF_TEXT_PREPARE,    /* SQL, too; the returned object, or the called one, is executed later */
 	XHPROF_TEXT_PREPARED,   /* an object that was prepared: the argument; 0: the object itself */
-	XHPROF_TEXT_NAMED,      /* PostgreSQL: prepares a statement under a name, the string before the SQL */
-	XHPROF_TEXT_BY_NAME,    /* PostgreSQL: executes it; its name is the first string */
-	XHPROF_TEXT_STATEMENT,  /* PDOStatement */
-	XHPROF_TEXT_MAY_ASK,    /* PDO::prepare(): an operation if the server was asked, which is known after it */
+	XHPROF_TEXT_NAMED,      /* SQL of a PostgreSQL statement that is prepared under a name, the string before it */
+	XHPROF_TEXT_BY_NAME,    /* name of a prepared PostgreSQL statement that is executed, the first string */
+	XHPROF_TEXT_STATEMENT,  /* the query of a PDOStatement */
+	XHPROF_TEXT_MAY_ASK,    /* SQL of PDO::prepare(): an operation only if it asked the server, as is seen at its end */
 	XHPROF_TEXT_CURL,       /* a handle of curl in the argument */
-	XHPROF_TEXT_CURL_ADDED, /* the same, which begins later: curl does not know its method yet */
+	XHPROF_TEXT_CURL_ADDED, /* a handle of curl that begins later: its method is not known yet */
 	XHPROF_TEXT_PATH,       /* a path, or URL, in the argument */
-	XHPROF_TEXT_READ,       /* the same, of a function that reads all of it */
+	XHPROF_TEXT_READ,       /* a path, or URL, of a file that is read as a whole */
 	XHPROF_TEXT_STREAM,     /* an open stream in the argument */
-	XHPROF_TEXT_TABLE,      /* PostgreSQL: the name of a table in the argument */
+	XHPROF_TEXT_TABLE,      /* the name of a PostgreSQL table in the argument */
 	XHPROF_TEXT_KEY,        /* a key in the argument; 0: in the first one. A string, or a list of them */
-	XHPROF_TEXT_KEYED,      /* values by their keys in the argument */
+	XHPROF_TEXT_KEYED,      /* an array in the argument, whose keys are the text */
 	XHPROF_TEXT_PROGRAM,    /* a command line in the first argument */
 } xhprof_operation_source;
 
-/* Which quotes SQL has; operation_sql.h. */
+/* Dialect of SQL: decides which characters quote (operation_sql.h). */
 typedef enum xhprof_sql_dialect {
 	XHPROF_SQL_UNKNOWN,
 	XHPROF_SQL_MYSQL,
 	XHPROF_SQL_SQLITE,
-	XHPROF_SQL_STANDARD /* as PostgreSQL */
+	XHPROF_SQL_STANDARD /* PostgreSQL and others */
 } xhprof_sql_dialect;
 
 typedef struct xhprof_operation_function {
-	const char *scope; /* lower case, as `name`; NULL for a function */
-	const char *name;  /* NULL: any method of the class without a line of its own */
+	const char *scope; /* class in lower case; NULL for a function */
+	const char *name;  /* in lower case; NULL: every method of the class that has no line of its own */
 	unsigned char kind, source;
-	unsigned char argument; /* from 1 */
-	unsigned char context;  /* of a path: the argument with the stream's context; 0: none */
+	unsigned char argument; /* number of the argument, from 1 */
+	unsigned char context;  /* number of the argument with the stream's context; 0: none */
 	unsigned char dialect;
 } xhprof_operation_function;
 
-/* The operation that a function of PHP is, or NULL. `scope` NULL: no method. Names in any case. */
+/* Finds the operation of a function of PHP; NULL if calls of it are none. `scope`: its class, or NULL. Names may be in
+ * any case. */
 const xhprof_operation_function *xhprof_operation_function_find(const char *scope, size_t scope_length,
 																const char *name, size_t length);
 
-/* The same by a name as "PDO::query". */
+/* Finds the operation of a function by a name like "PDO::query". */
 const xhprof_operation_function *xhprof_operation_function_named(const char *name, size_t length);
 
-/* All of them, for those who keep a number instead of the pointer. */
+/* Convert between an operation's function and its number in the list, which is stored instead of a pointer. */
 #define XHPROF_OPERATION_FUNCTION_BITS 8
 const xhprof_operation_function *xhprof_operation_function_at(unsigned number);
 unsigned xhprof_operation_function_number(const xhprof_operation_function *function);
 
-/* "sql", "http", ...: as files have them. */
+/* Returns the name of a kind in files: "sql", "http", ... */
 const char *xhprof_operation_kind_name(xhprof_operation_kind kind);
 
 #endif

@@ -15,8 +15,8 @@ typedef struct sink {
 	const xhprof_secret_rules *rules;
 } sink;
 
-/* The part of a text to examine when this many bytes of it are written: a little more, as that may show that the
- * preceding bytes are secret. */
+/* Returns the part of a text to examine if this many bytes of it are written: a little more, as what follows may show
+ * that they are secret. */
 static span span_for(const char *text, size_t room)
 {
 	return (span){text, text + strnlen(text, XHPROF_REDACT_LOOKS_AT(room))};
@@ -37,7 +37,7 @@ static const char *span_find_last(span text, char wanted)
 	return NULL;
 }
 
-/* The same as by strchr(), which takes longer for so few. */
+/* Returns whether a byte is among a few others. strchr() would take longer for so few. */
 static bool is_one_of(char c, const char *bytes)
 {
 	for (; *bytes && *bytes != c; bytes++) {
@@ -45,7 +45,7 @@ static bool is_one_of(char c, const char *bytes)
 	return *bytes == c;
 }
 
-/* The first byte that is one of `stops`, or the end; '\0' is one. */
+/* Returns the first byte that is one of `stops` or '\0', or the end. */
 static const char *span_until(span text, const char *stops)
 {
 	while (text.at < text.end && !is_one_of(*text.at, stops)) {
@@ -54,7 +54,7 @@ static const char *span_until(span text, const char *stops)
 	return text.at;
 }
 
-/* The first byte that is not one of `bytes`, or the end. */
+/* Returns the first byte that is not one of `bytes`, or the end. */
 static const char *span_past(span text, const char *bytes)
 {
 	while (text.at < text.end && strchr(bytes, *text.at)) {
@@ -105,7 +105,7 @@ static bool value_is_hidden(const sink *to, span value)
 	return xhprof_secret_value(value.at, value.end, to->rules);
 }
 
-/* name=value, or a value. True if the name hides the value. */
+/* Writes a part, "name=value" or a value. True if the name hides the value. */
 static bool redact_part(sink *to, span part)
 {
 	const char *equal = memchr(part.at, '=', span_length(part));
@@ -120,7 +120,7 @@ static bool redact_part(sink *to, span part)
 	return by_name;
 }
 
-/* Parts between separators. True if the last one is hidden by its name. In a command a password may contain
+/* Writes the parts between separators. True if the last one is hidden by its name. In a command a password may contain
  * separators. */
 static bool redact_parts(sink *to, span text, const char *separators)
 {
@@ -137,7 +137,7 @@ static bool redact_parts(sink *to, span text, const char *separators)
 	return hidden;
 }
 
-/* The range of the password (or token) before the "@" of an authority; false without one. A password may contain
+/* Finds the password (or token) before the "@" of an authority. False if there is none. A password may contain
  * unencoded bytes: it ends at the last "@" of all. */
 static bool find_password(span authority, span whole, span *password)
 {
@@ -156,7 +156,8 @@ static bool find_password(span authority, span whole, span *password)
 	return password->end != NULL;
 }
 
-/* If a URL has a password: writes the text before it, hides it, and moves the beginning of `text` past it. */
+/* Writes the text before a URL's password, hides that, and moves the beginning of `text` past it. False if there is
+ * none. */
 static bool redact_password(sink *to, span *text, const char *separators)
 {
 	const char *slashes = text->at, *query = span_until(*text, "?#");
@@ -199,7 +200,8 @@ static size_t sink_end(sink *to, const char *start)
 	return (size_t)(to->at - start);
 }
 
-/* The length of a path whose parts are all too short to be secret, as most are; 0: it is another, or too long. */
+/* Returns the length of a path whose parts are all too short to be secret, as of most; 0 for any other, or if it is too
+ * long. */
 static size_t short_path(const char *url, size_t size, const xhprof_secret_rules *rules)
 {
 	const char *at = url, *part = url;
@@ -232,7 +234,7 @@ size_t xhprof_redact_url(char *to, size_t size, const char *url, const xhprof_se
 #define DIGITS "0123456789"
 #define LETTERS LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* "-v" and "--verbose=x", but "-Xf3" may be a password. */
+/* Returns whether an argument is an option, such as "-v" and "--verbose=x"; "-Xf3" may be a password. */
 static bool is_option(span argument)
 {
 	if (!span_begins(argument, "--")) {
@@ -242,7 +244,7 @@ static bool is_option(span argument)
 	return name.end == argument.end || (name.end > name.at && *name.end == '=');
 }
 
-/* "--password", "Authorization:", "Bearer": the next argument is secret. */
+/* Returns whether the next argument is secret, as after "--password", "Authorization:", "Bearer". */
 static bool hides_next(const sink *to, span before)
 {
 	if (before.at == before.end) {
@@ -254,7 +256,7 @@ static bool hides_next(const sink *to, span before)
 	return span_is(before, "Bearer") || ((option || header) && name_is_hidden(to, before));
 }
 
-/* "-u", whose value is a user with a password. */
+/* Returns whether the option's value is a user with a password, as of "-u". */
 static bool is_login_option(span option)
 {
 	static const char *const options[] = {"-u", "-U", "--user", "--proxy-user", "--userpwd"};
@@ -266,7 +268,7 @@ static bool is_login_option(span option)
 	return false;
 }
 
-/* The password of "root:x" after "-u", of "--user=root:x" and "-uroot:x", or the end. */
+/* Returns the password in "root:x" after "-u", in "--user=root:x" and in "-uroot:x"; or the end. */
 static const char *login_password(span argument, span before)
 {
 	const char *colon = memchr(argument.at, ':', span_length(argument));
@@ -275,20 +277,21 @@ static const char *login_password(span argument, span before)
 	return login && colon ? colon + 1 : argument.end;
 }
 
-/* "cache:clear", as in programs with many commands. */
+/* Returns whether an argument is a command of a program with many, such as "cache:clear". */
 static bool is_task(span argument)
 {
 	return span_past(argument, LOWER ":_-") == argument.end;
 }
 
-/* Whether the ":" follows the name of a header: "Name: x", "Name:x". */
+/* Returns whether the ":" follows the name of a header: "Name: x", "Name:x". */
 static bool is_header(span name, span value, bool task)
 {
 	return !task && (value.at == value.end || *value.at != ':') &&
 		   ((value.at < value.end && *value.at == ' ') || span_past(name, LETTERS DIGITS "_-") == name.end);
 }
 
-/* The value of an argument that its name hides as a whole, or its end. "--header=Name: x" has two names. */
+/* Returns the value of an argument if its name hides the value as a whole, or its end. "--header=Name: x" has two
+ * names. */
 static const char *hidden_value(const sink *to, span argument, bool task)
 {
 	for (const char *start = argument.at;;) {

@@ -55,7 +55,7 @@ static void route_add(route *route, const char *bytes, size_t length)
 	}
 }
 
-/* Numbers, and other values of digits and signs: dates, versions, coordinates. */
+/* Returns whether a part is a number, or another value of digits and signs: a date, a version, a coordinate. */
 static bool is_number(const char *text, size_t length)
 {
 	bool digits = false;
@@ -69,7 +69,7 @@ static bool is_number(const char *text, size_t length)
 	return digits;
 }
 
-/* With its dashes or, as all hexadecimal, without; braces around it do not matter. */
+/* Returns whether a part is a UUID, with its dashes or without, in braces or not. */
 static bool is_uuid(const char *text, size_t length)
 {
 	if (length == 38 && text[0] == '{' && text[37] == '}') {
@@ -88,7 +88,8 @@ static bool is_uuid(const char *text, size_t length)
 	return true;
 }
 
-/* Words such as "facade" or "defaced" are spelled with the same letters: without a digit it takes more of them. */
+/* Returns whether a part is a hexadecimal hash. Words such as "facade" or "defaced" have the same letters: without a
+ * digit a hash must be longer. */
 static bool is_hash(const char *text, size_t length)
 {
 	size_t digits = 0;
@@ -104,7 +105,8 @@ static bool is_hash(const char *text, size_t length)
 	return length >= 16 || (length >= 7 && digits >= 2);
 }
 
-/* Tokens: digits and capitals are scattered within words, where people put digits last and capitals first. */
+/* Returns whether a part is a random token: digits and capitals are scattered in it, whereas people put digits last and
+ * capitals first. */
 static bool is_random(const char *text, size_t length)
 {
 	size_t after_digit = 0, humps = 0;
@@ -118,7 +120,7 @@ static bool is_random(const char *text, size_t length)
 	return after_digit >= 2 || (after_digit >= 1 && humps >= 3);
 }
 
-/* An e-mail address; "@" may still be encoded, once or more often. */
+/* Returns whether a part is an e-mail address. Its "@" may still be encoded, once or more often. */
 static bool is_address(const char *text, size_t length)
 {
 	for (size_t i = 1; i < length; i++) {
@@ -133,7 +135,7 @@ static bool is_address(const char *text, size_t length)
 	return false;
 }
 
-/* "token=REDACTED" */
+/* Returns whether a part is redacted, as "token=REDACTED". */
 static bool is_redacted(const char *text, size_t length)
 {
 	const size_t mark = sizeof(XHPROF_REDACTED) - 1;
@@ -164,7 +166,7 @@ static size_t decode_part(char decoded[PART_MAX + 1], const char *part, size_t l
 	return used;
 }
 
-/* "order-123-lines": pieces between "-" or "_" that are numbers. */
+/* Adds a part with {id} for pieces between "-" or "_" that are numbers: "order-123-lines". */
 static void add_pieces(route *route, const char *part, size_t length)
 {
 	for (size_t i = 0; i < length;) {
@@ -182,7 +184,7 @@ static void add_pieces(route *route, const char *part, size_t length)
 	}
 }
 
-/* ".json", ".html": kept, whatever precedes it. */
+/* Returns the length of a part's extension (".json", ".html"), which is kept, whatever precedes it. */
 static size_t extension_of(const char *part, size_t length)
 {
 	size_t i = length;
@@ -211,7 +213,7 @@ static void add_part(route *route, const char *part, size_t length)
 	}
 }
 
-/* "?" and "#" end a path, and so does the end. */
+/* Returns the length of a path, which ends at "?", "#" or the end of the text. */
 static size_t path_length(const char *url)
 {
 	return strcspn(url, "?#");
@@ -258,7 +260,7 @@ static const char *shorten_route(route *route)
 	return route->to;
 }
 
-/* Without its port; letters are small. */
+/* Adds a host in lower case and without its port. */
 static void add_host(route *route, const char *host)
 {
 	static const char unknown[] = "{host}";
@@ -340,7 +342,7 @@ const char *xhprof_route_query_value(const char *url, const char *name, size_t n
 	return NULL;
 }
 
-/* "edit", "/server/status", "App\\Admin::show": what programs name their pages. */
+/* Returns whether a text is a name that programs give their pages: "edit", "/server/status", "App\\Admin::show". */
 static bool is_identifier(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -427,7 +429,7 @@ size_t xhprof_route_of_file(char *to, const char *path, size_t length)
 	return made.length;
 }
 
-/* The pieces between "." of a part of a key. */
+/* Adds the pieces between "." of a part of a key. */
 static void add_key_part(route *route, const char *part, size_t length)
 {
 	char decoded[PART_MAX + 1];
@@ -448,7 +450,7 @@ static void add_key_part(route *route, const char *part, size_t length)
 	}
 }
 
-/* Where a part ends that begins at `at`. */
+/* Returns the end of the part that begins at `at`. */
 static size_t key_part_end(const char *key, size_t at, size_t length, const char *separators)
 {
 	while (at < length && !strchr(separators, key[at])) {

@@ -19,7 +19,7 @@ static void release_pages(xhprof_scratch *scratch)
 	scratch->size = scratch->used = 0;
 }
 
-/* Nothing is out: all of the pages is free again, and there may be too few of them. */
+/* Frees all of the pages, as no piece is out, and maps more if there were too few. */
 static void begin_anew(xhprof_scratch *scratch)
 {
 	scratch->used = scratch->taken = 0;

@@ -75,7 +75,7 @@ static int hex_digit(int c)
 	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
 }
 
-/* The next byte, decoded this many times; -1 at the end. */
+/* Reads the next byte, decoded this many times; -1 at the end. */
 static int next_byte(span *text, int level)
 {
 	if (!level) {
@@ -94,7 +94,7 @@ static int next_byte(span *text, int level)
 	return high << 4 | low;
 }
 
-/* Without a "%" each further decoding reads the same. */
+/* Returns how many times to decode a text: once if it has no "%", as each further decoding would give the same. */
 static int levels_of(span text, int most)
 {
 	return text.at < text.end && memchr(text.at, '%', (size_t)(text.end - text.at)) ? most : 1;
@@ -134,7 +134,7 @@ static bool begins_with(const char *text, const char *word, size_t length)
 	return i == length;
 }
 
-/* Whether a word begins between two bytes, or ends: "userPin", "user_pin", "pin2". */
+/* Returns whether a word begins between two bytes, or ends: "userPin", "user_pin", "pin2". */
 static bool words_part(char before, char after)
 {
 	return !is_letter(before) || !is_letter(after) || (is_lower(before) && is_upper(after));
@@ -227,7 +227,7 @@ static bool is_word_byte(int c)
 	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
 }
 
-/* "name=" and "\"name\":". */
+/* Reads a byte of a name: "name=" or "\"name\":". */
 static bool read_name(reading *r, int c)
 {
 	if (c == '=' || (c == ':' && (r->before == '"' || r->before == '\''))) {
@@ -248,7 +248,7 @@ static bool is_user_byte(int c)
 	return is_letter(c) || is_digit(c) || c >= 0x80 || (c > 0 && strchr("._-+%~$!*", c));
 }
 
-/* "mailto:ann@example.org": the text before the colon is no user. */
+/* Returns whether the text before a colon is a scheme and no user: "mailto:ann@example.org". */
 static bool is_scheme(const reading *r)
 {
 	static const char *const schemes[] = {"mailto", "sip", "sips", "xmpp", "acct"};
@@ -275,7 +275,7 @@ static void read_user(reading *r, int c)
 	}
 }
 
-/* "user:password@". Not "http://", "host:80/", "Name::of@". */
+/* Reads a byte of a login: "user:password@", but not "http://", "host:80/" or "Name::of@". */
 static bool read_login(reading *r, int c)
 {
 	if (r->login == LOGIN_USER) {
@@ -293,7 +293,7 @@ static bool read_login(reading *r, int c)
 	return false;
 }
 
-/* Whether the last bytes of the word are these, at its beginning or behind a byte that joins words. */
+/* Returns whether the last bytes of the word are these, at its beginning or behind a byte that joins words. */
 static bool ends_in(const reading *r, const char *start, size_t length)
 {
 	if (r->word_length < length) {
@@ -349,8 +349,8 @@ static bool read_word(reading *r, int c)
 	return shows;
 }
 
-/* By Luhn's sum, and an issuer's first digit. Those that begin with 2 have 16 digits or more: the 14 of a date and a time,
- * as 20261128101500, are none. */
+/* Returns whether digits are the number of a payment card, by Luhn's sum and an issuer's first digit. Those that begin
+ * with 2 have 16 digits or more: the 14 of a date and a time, as 20261128101500, are none. */
 static bool is_card(const reading *r)
 {
 	int sum = 0, least = r->digits[0] == 2 ? CARD_MIN_OF_2 : CARD_MIN;
@@ -364,7 +364,7 @@ static bool is_card(const reading *r)
 	return sum % 10 == 0;
 }
 
-/* 13 to 19 digits, with "-" or " " between groups. */
+/* Reads a byte of a card's number: 13 to 19 digits, with "-" or " " between groups. */
 static bool read_card(reading *r, int c)
 {
 	if (is_digit(c)) {

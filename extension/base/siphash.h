@@ -14,13 +14,13 @@ typedef struct xhprof_siphash_key {
 /* A hash of bytes that come in pieces. */
 typedef struct xhprof_siphash {
 	uint64_t v[4];
-	uint64_t length; /* of the pieces so far */
+	uint64_t length; /* bytes of the pieces so far */
 } xhprof_siphash;
 
-/* A new key of random bytes. False if the system has none. */
+/* Makes a new key of random bytes. False if the system has none. */
 bool xhprof_siphash_make_key(xhprof_siphash_key *key);
 
-/* Forgets it. */
+/* Overwrites the key. */
 void xhprof_siphash_clear_key(xhprof_siphash_key *key);
 
 void xhprof_siphash_begin(xhprof_siphash *hash, const xhprof_siphash_key *key);

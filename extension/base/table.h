@@ -19,13 +19,13 @@ typedef struct xhprof_table {
 	uint32_t shift;    /* 64 - log2(capacity) */
 } xhprof_table;
 
-/* Bytes of its pages. */
+/* Returns the number of bytes that the table's pages take. */
 static inline size_t xhprof_table_size(const xhprof_table *table)
 {
 	return (size_t)table->capacity * sizeof(*table->slots);
 }
 
-/* The value stored under `key`, or NULL. */
+/* Returns the value stored under `key`, or NULL. */
 void *xhprof_table_find(const xhprof_table *table, uint64_t key);
 
 /* Makes room for one more key; false without memory. */
@@ -41,7 +41,7 @@ void *xhprof_table_remove(xhprof_table *table, uint64_t key);
 void xhprof_table_clear(xhprof_table *table);
 void xhprof_table_release(xhprof_table *table);
 
-/* Empties the table; its pages stay if `*budget` bytes go that far, and are taken off it. */
+/* Empties the table. Its pages stay if they are at most `*budget` bytes, and are taken off that. */
 void xhprof_table_recycle(xhprof_table *table, size_t *budget);
 
 #endif

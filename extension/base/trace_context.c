@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* `length` lower case hexadecimal digits, and "-" or the end after them. */
+/* Returns whether the text begins with `length` lower-case hexadecimal digits, followed by "-" or, if it `may_end`, the
+ * end. */
 static bool is_field(const char *text, size_t length, bool may_end)
 {
 	return strspn(text, "0123456789abcdef") == length && (text[length] == '-' || (may_end && !text[length]));

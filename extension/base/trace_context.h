@@ -1,4 +1,4 @@
-/* W3C trace context: which request of a distributed trace this is. Does not use PHP. */
+/* The W3C trace context of a request: the ids of its distributed trace and of its parent span. Does not use PHP. */
 #ifndef XHPROF_BASE_TRACE_CONTEXT_H
 #define XHPROF_BASE_TRACE_CONTEXT_H
 
@@ -7,8 +7,8 @@
 #define XHPROF_TRACE_ID_LENGTH 32
 #define XHPROF_SPAN_ID_LENGTH 16
 
-/* The ids of a header traceparent, in lower case hexadecimal digits. False, and both "", if it is not valid; NULL is
- * not. */
+/* Reads the ids of a "traceparent" header, lower-case hexadecimal digits. False, with both "", if the header is invalid
+ * or NULL. */
 bool xhprof_trace_context(const char *traceparent, char trace_id[XHPROF_TRACE_ID_LENGTH + 1],
 						  char span_id[XHPROF_SPAN_ID_LENGTH + 1]);
 

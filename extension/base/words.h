@@ -1,4 +1,4 @@
-/* The words of a setting that is a list: what stands between commas and white space. */
+/* The words of a setting that is a list, separated by commas and white space. */
 #ifndef XHPROF_BASE_WORDS_H
 #define XHPROF_BASE_WORDS_H
 
@@ -16,7 +16,8 @@ static inline bool xhprof_words_separates(char c)
 	return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* `list` may be NULL. Words are short, and lists are read in each request: a search for sets of bytes takes longer. */
+/* Returns the first word of `list`, which may be NULL. Words are short, and each request reads lists: strcspn() and the
+ * like would take longer. */
 static inline xhprof_word xhprof_words_first(const char *list)
 {
 	const char *text = list ? list : "", *end;

@@ -13,7 +13,7 @@ typedef struct called {
 	HashTable *into; /* "called_functions" */
 } called;
 
-/* The array of a path, with an empty list of called functions; false at memory_limit. */
+/* Makes the array of a path, with an empty list of called functions. False at memory_limit. */
 static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *below, zval *node)
 {
 	const uint64_t values[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
@@ -47,7 +47,7 @@ static zend_string *name_of(const xhprof_alloc_paths *paths, uint32_t symbol)
 	return string;
 }
 
-/* One string for all paths of a symbol. */
+/* Returns the name of a symbol, one string for all of its paths. */
 static zend_string *cached_name(const xhprof_alloc_paths *paths, zend_string **names, uint32_t symbol)
 {
 	if (!names[symbol]) {

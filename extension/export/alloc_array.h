@@ -1,6 +1,6 @@
-/* A dump as memprof's array: ["memory_size" => int, "blocks_count" => int, "memory_size_inclusive" => int,
- * "blocks_count_inclusive" => int, "calls" => int, "called_functions" => [name => the same]]. The outermost is main(),
- * as in memprof. All paths are in it, also empty ones. */
+/* Dumps as memprof's array: ["memory_size" => int, "blocks_count" => int, "memory_size_inclusive" => int,
+ * "blocks_count_inclusive" => int, "calls" => int, "called_functions" => [name => the same]]. The outermost one is
+ * main(), as in memprof. It has all paths, also empty ones. */
 #ifndef XHPROF_EXPORT_ALLOC_ARRAY_H
 #define XHPROF_EXPORT_ALLOC_ARRAY_H
 

@@ -29,7 +29,7 @@ static void json_rows(xhprof_json *json, const xhprof_alloc_dump *dump, const ui
 	xhprof_json_close(json, '}');
 }
 
-/* Everything before the tree and the rows. */
+/* Writes everything before the tree and the rows. */
 static void json_head(xhprof_json *json, const xhprof_alloc_dump *dump)
 {
 	xhprof_json_uint(json, "v", 1);

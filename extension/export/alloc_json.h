@@ -11,7 +11,7 @@
 
 #include "alloc_paths.h"
 
-/* False without memory. */
+/* Writes the dump. False without memory. */
 bool xhprof_alloc_write_json(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer);
 
 #endif

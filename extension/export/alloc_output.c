@@ -187,7 +187,7 @@ const char *xhprof_alloc_output_problem(const char *directory)
 	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ? NULL : strerror(errno);
 }
 
-/* A new file, readable by its owner only; its name in `path`. -1 and errno. */
+/* Creates a file that only its owner can read, and puts its name at `path`. -1 and errno on failure. */
 static int open_new_file(const char *directory, const char *format, double time, char *path, size_t room)
 {
 	int fd = -1;

@@ -62,7 +62,7 @@ static uint32_t add_path(xhprof_alloc_paths *paths, uint32_t parent, uint32_t sy
 	return paths->count++;
 }
 
-/* The child of `parent` for `symbol`, found or added; 0 without memory. */
+/* Returns the child of `parent` for `symbol`, found or added; 0 without memory. */
 static uint32_t find_or_add_path(xhprof_alloc_paths *paths, uint32_t parent, uint32_t symbol)
 {
 	uint64_t key = (uint64_t)parent << 32 | symbol;

@@ -14,7 +14,7 @@ void xhprof_edge_array_minit(void)
 	}
 }
 
-/* An array with the keys of all metrics; the values come later. */
+/* Makes an array with the keys of all metrics; the values are set later. */
 static HashTable *metrics_pattern(const xhprof_tracer *tracer)
 {
 	HashTable *pattern = zend_new_array(XHPROF_EDGE_METRICS);
@@ -28,7 +28,8 @@ static HashTable *metrics_pattern(const xhprof_tracer *tracer)
 	return pattern;
 }
 
-/* A copy of the pattern: arrays of numbers under interned keys may be copied as they are. NULL: see fallible.h. */
+/* Copies the pattern, as arrays of numbers under interned keys may be copied bytewise, and sets the values. NULL: see
+ * fallible.h. */
 static HashTable *metrics_copy(const HashTable *pattern, const int64_t *metrics, size_t count)
 {
 	HashTable *copy = xhprof_compat_try_alloc(sizeof(*copy));

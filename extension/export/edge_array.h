@@ -1,4 +1,4 @@
-/* The classic shape: "caller==>callee" => [ct, wt, cpu, mu, pmu], as a PHP array. */
+/* The classic shape of a profile: "caller==>callee" => [ct, wt, cpu, mu, pmu], as a PHP array. */
 #ifndef XHPROF_EXPORT_EDGE_ARRAY_H
 #define XHPROF_EXPORT_EDGE_ARRAY_H
 

@@ -10,7 +10,7 @@
 #define XHPROF_ARROW "==>"
 #define XHPROF_ARROW_LENGTH (sizeof(XHPROF_ARROW) - 1)
 
-/* Room for "@" and a level. */
+/* Bytes for "@" and a level. */
 #define XHPROF_LEVEL_ROOM 12
 
 /* The metrics of an edge, in the order they are written. */

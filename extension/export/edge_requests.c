@@ -50,7 +50,7 @@ static void add_keys(HashTable *edges, bool as_mu)
 	ZEND_HASH_FOREACH_END();
 }
 
-/* The metrics of the edge from the one node to the other. */
+/* Returns the metrics of the edge from the one node to the other. */
 static HashTable *metrics_of(const edge_walk *walk, const open_node *caller, const open_node *callee)
 {
 	xhprof_fold_label labels[] = {{.symbol = callee->symbol, .level = callee->level},
@@ -66,7 +66,7 @@ static HashTable *metrics_of(const edge_walk *walk, const open_node *caller, con
 	return metrics ? Z_ARRVAL_P(metrics) : NULL;
 }
 
-/* The nearest node on the path that has an edge of its own. */
+/* Returns the nearest node on the path that has an edge of its own. */
 static const open_node *caller_at(const edge_walk *walk, uint32_t depth)
 {
 	while (depth > 0) {

@@ -17,7 +17,7 @@ typedef struct repository {
 	bool (*allowed)(const char *path);
 } repository;
 
-/* "folder/name"; false if it does not fit. */
+/* Makes the path "folder/name". False if it does not fit. */
 static bool join_path(char path[PATH_ROOM], const char *folder, const char *name)
 {
 	size_t length = strlen(folder), more = strlen(name);
@@ -30,13 +30,13 @@ static bool join_path(char path[PATH_ROOM], const char *folder, const char *name
 	return true;
 }
 
-/* Another user may have put it there, and it may lead anywhere. */
+/* Returns whether a file or folder may be used: another user may have put it there, and it may lead anywhere. */
 static bool is_trusted(const repository *repository, const struct stat *info)
 {
 	return info->st_uid == repository->owner || info->st_uid == geteuid() || info->st_uid == 0;
 }
 
-/* A regular file of a trusted user, not a link; -1 for any other. */
+/* Opens a regular file of a trusted user, which is no link; -1 for any other. */
 static int open_file(const repository *repository, const char *path)
 {
 	struct stat info;
@@ -48,7 +48,7 @@ static int open_file(const repository *repository, const char *path)
 	return fd;
 }
 
-/* The start of a small file, without its trailing newline. */
+/* Reads the start of a small file, without its trailing newline. */
 static bool read_text(const repository *repository, const char *path, char *text, size_t size)
 {
 	int fd = open_file(repository, path);
@@ -71,7 +71,7 @@ static bool is_revision(const char *text)
 	return text[length] == '\0' && (length == 40 || length == 64);
 }
 
-/* One line of packed-refs: "REVISION refs/heads/main". */
+/* Reads the revision from a line of packed-refs, "REVISION refs/heads/main", if it is of this reference. */
 static bool line_has(char *line, const char *reference, char revision[65])
 {
 	char *space = strchr(line, ' ');
@@ -121,7 +121,7 @@ static bool resolve_folder(const repository *repository, char path[PATH_ROOM], c
 		   is_trusted(repository, &info);
 }
 
-/* Whether a folder is git's own: HEAD alone may be a file of any program. */
+/* Returns whether a folder is git's own: HEAD alone may be a file of any program. */
 static bool is_git_dir(const repository *repository, const char *folder)
 {
 	static const char *const folders[] = {"refs", "objects"};

@@ -8,7 +8,7 @@ static const char *skip_digits(const char *at)
 	return at;
 }
 
-/* A number as JSON defines it (RFC 8259). */
+/* Returns whether the text is a number as JSON defines it (RFC 8259). */
 static bool is_number(const char *at)
 {
 	const char *from = at + (*at == '-');

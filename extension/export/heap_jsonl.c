@@ -103,7 +103,8 @@ static bool write_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 	return known;
 }
 
-/* Without a block of its own, and yet in the heap: within another's block, as nodes in an arena or a VM stack are. */
+/* Returns whether a node is in the heap without a block of its own: within another node's block, as nodes in an arena
+ * or a VM stack are. */
 static bool is_within_block(const xhprof_heap_jsonl *jsonl, const xhprof_heap_node *node)
 {
 	xhprof_zmm_block block;

@@ -126,7 +126,7 @@ static void take_info(snapshot *taken)
 	info->redact = taken->request->redact;
 }
 
-/* NULL, or why the heap cannot be read. */
+/* Opens the heap. Returns NULL, or the reason why it cannot be read. */
 static const char *open_heap(snapshot *taken)
 {
 	int error = xhprof_reader_open_self(&taken->reader);
@@ -168,7 +168,8 @@ static const char *walk_heap(snapshot *taken, xhprof_heap_visitor visitor)
 	return xhprof_walk(&taken->zmm, &taken->engine, &options, &visitor, &taken->result);
 }
 
-/* NULL, or why it could not be walked. Errors of output are the writer's. */
+/* Walks the heap and writes it. Returns NULL, or the reason why it could not be walked. The writer records errors of
+ * output. */
 static const char *walk_and_write(snapshot *taken)
 {
 	const char *failure = walk_heap(taken, xhprof_heap_output_begin(&taken->output, &taken->paths));
@@ -215,7 +216,7 @@ static const char *take_snapshot(snapshot *taken, int fd)
 	return failure;
 }
 
-/* The temporary name, beside the file's. False if it is too long. */
+/* Makes the temporary name, in the file's folder. False if it is too long. */
 static bool name_temporary(snapshot *taken, const char *path)
 {
 	const char *slash = strrchr(path, '/');

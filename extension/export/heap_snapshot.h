@@ -1,5 +1,6 @@
-/* A snapshot of this process's Zend heap: its contents, their referrers, and, while allocations are being recorded, the
- * allocating paths. Meanwhile nothing is allocated in the heap, none of the program runs, and it does not change. */
+/* A snapshot of this process's Zend heap: its contents, their referrers and, while allocations are recorded, the
+ * allocating paths. While it is taken nothing is allocated in the heap, the program does not run, and the heap does not
+ * change. */
 #ifndef XHPROF_EXPORT_HEAP_SNAPSHOT_H
 #define XHPROF_EXPORT_HEAP_SNAPSHOT_H
 
@@ -14,8 +15,8 @@ typedef struct xhprof_heap_request {
 	bool handlers; /* call the handlers of internal classes for their objects' values */
 	bool native;   /* look for owners of untyped blocks */
 	bool scalars;
-	bool in_heap; /* called within the heap, which is about to report that there is no memory: its sums may differ */
-	/* Of the web request, without secrets; NULL and "": unknown, and left out. `host`: NULL for this machine. */
+	bool in_heap; /* the heap called this, as it is about to report that there is no memory: its sums may differ */
+	/* The web request, without secrets; NULL and "": unknown, and left out. `host`: NULL for this machine. */
 	const char *host, *method, *url, *route;
 } xhprof_heap_request;
 
@@ -30,11 +31,11 @@ bool xhprof_heap_request_read(xhprof_heap_request *request, HashTable *options);
 struct xhprof_heap_snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path,
 														const char **failure);
 
-/* Whether an extension's handler has ended the request meanwhile, by memory_limit for example: the caller then releases
- * its own resources and calls zend_bailout(). */
+/* Returns whether an extension's handler has ended the request meanwhile, by memory_limit for example: the caller then
+ * releases its own resources and calls zend_bailout(). */
 bool xhprof_heap_snapshot_left(const struct xhprof_heap_snapshot *snapshot);
 
-/* The summary of a written snapshot, as PHP's array. */
+/* Makes the PHP array with the summary of a written snapshot. */
 void xhprof_heap_snapshot_array(struct xhprof_heap_snapshot *snapshot, zval *to);
 void xhprof_heap_snapshot_release(struct xhprof_heap_snapshot *snapshot);
 

@@ -1,4 +1,4 @@
-/* JSON of nested objects. Places the commas. */
+/* A writer of nested JSON that places the commas. */
 #ifndef XHPROF_EXPORT_JSON_LAYOUT_H
 #define XHPROF_EXPORT_JSON_LAYOUT_H
 
@@ -10,10 +10,10 @@ typedef struct xhprof_json {
 	bool line;  /* the next item begins a line */
 } xhprof_json;
 
-/* Before a value that is an element of an array, or the document. */
+/* Begins a value that is an element of an array, or the whole document. */
 void xhprof_json_item(xhprof_json *json);
 
-/* The next item or member begins a line of its own, so that long documents are readable. */
+/* Lets the next item or member begin a line of its own, so that long documents are readable. */
 static inline void xhprof_json_line(xhprof_json *json)
 {
 	json->line = true;
@@ -23,7 +23,7 @@ void xhprof_json_key(xhprof_json *json, const char *key, size_t length);
 void xhprof_json_open(xhprof_json *json, char bracket);
 void xhprof_json_close(xhprof_json *json, char bracket);
 
-/* Members of the object that is open; keys are text that needs no escaping. */
+/* Write members of the innermost open object. Keys are text that needs no escaping. */
 void xhprof_json_name(xhprof_json *json, const char *key);
 void xhprof_json_open_member(xhprof_json *json, const char *key, char bracket);
 void xhprof_json_uint(xhprof_json *json, const char *key, uint64_t number);
@@ -32,7 +32,7 @@ void xhprof_json_decimal(xhprof_json *json, const char *key, double number, unsi
 void xhprof_json_flag(xhprof_json *json, const char *key, bool flag);
 void xhprof_json_string(xhprof_json *json, const char *key, const char *bytes, size_t length);
 
-/* The same for a C string; NULL is left out. */
+/* Writes a member that is a C string; NULL is left out. */
 void xhprof_json_text(xhprof_json *json, const char *key, const char *text);
 
 #endif

@@ -20,8 +20,8 @@ static void row_values(void *from, unsigned field, size_t first, size_t count, i
 
 enum peak_field { PEAK_NODE, PEAK_BYTES };
 
-/* Live bytes of the paths when the heap was largest; those that predate the tracking, or were not recorded, are in
- * none. */
+/* Gives the live bytes of the paths when the heap was largest. Bytes that predate the tracking, or were not recorded,
+ * are in no path. */
 static void peak_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	xhprof_memory_sections *sections = from;

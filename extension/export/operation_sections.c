@@ -31,7 +31,7 @@ static bool take_recorded(const xhprof_tracer *tracer, const uint32_t *places, x
 	return true;
 }
 
-/* The kind of a function in a sampling, or -1. */
+/* Returns the kind of a function's operations in a sampled profile, or -1. */
 static int sampled_kind(const xhprof_symbol *symbol)
 {
 	if (symbol->flags & XHPROF_SYMBOL_COMPILED) {

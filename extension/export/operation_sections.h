@@ -1,4 +1,4 @@
-/* What a profile waited for, docs/formats.md: the document "operations" of a run's file. */
+/* The document "operations" of a run's file: what a profile waited for. See docs/formats.md. */
 #ifndef XHPROF_EXPORT_OPERATION_SECTIONS_H
 #define XHPROF_EXPORT_OPERATION_SECTIONS_H
 
@@ -6,30 +6,32 @@
 
 #include "trace/tracer.h"
 
-/* A text at a call path. `most` and `buckets` are of exact profiles only. */
+/* A text at a call path. Only exact profiles have `most` and `buckets`. */
 typedef struct xhprof_operation_row {
 	uint32_t text, node;
 	uint64_t calls, total, most, distinct;
 	const uint32_t *buckets;
 } xhprof_operation_row;
 
-/* What the sections are made from; it lives until the file is written. */
+/* The source of the sections, which lives until the file is written. */
 typedef struct xhprof_operation_sections {
 	const xhprof_tracer *tracer;
 	xhprof_operation_row *rows;
 	size_t count, room;
-	size_t row;      /* of the next bucket that is asked for */
-	unsigned bucket; /* its number */
+	size_t row;      /* row of the next bucket to be read */
+	unsigned bucket; /* number of that bucket */
 } xhprof_operation_sections;
 
-/* Whether there is anything to write: operations were recorded or lost, or a sampling met their functions. */
+/* Returns whether there is anything to write: operations were recorded or lost, or samples were taken in their
+ * functions. */
 bool xhprof_operations_kept(const xhprof_tracer *tracer);
 
-/* Of a stopped profile; `places` by node id, see columns.h. False without memory. */
+/* Adds the document of a stopped profile. `places`: of nodes in preorder, by id; see columns.h. False without
+ * memory. */
 bool xhprof_operation_sections_add(xhprof_operation_sections *sections, const xhprof_tracer *tracer,
 								   const uint32_t *places, xhprof_run_file *file);
 
-/* Also of sections that were never added, all zero. */
+/* Releases the sections, also those that were never added, all zero. */
 void xhprof_operation_sections_release(xhprof_operation_sections *sections);
 
 #endif

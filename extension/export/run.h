@@ -12,9 +12,9 @@
 #define XHPROF_RELEASE_MAX 64
 #define XHPROF_USER_META_MAX (1 << 20) /* bytes of JSON */
 #define XHPROF_USER_META_DEPTH 128
-#define XHPROF_USER_META_LISTS 65536 /* and objects */
+#define XHPROF_USER_META_LISTS 65536 /* most lists and objects */
 
-/* The engine's part of a run's metadata; run_info.h fills it in. */
+/* The part of a run's metadata that describes the engine; run_info.h fills it in. */
 typedef struct xhprof_run_engine {
 	const char *sapi, *php, *version; /* of PHP, and of this extension */
 	bool zts;
@@ -23,22 +23,23 @@ typedef struct xhprof_run_engine {
 	const xhprof_overhead *overhead; /* or NULL */
 } xhprof_run_engine;
 
-/* The run's own metadata; a member that is NULL (or 0) is left out. Texts may be any bytes. */
+/* The part of a run's metadata that describes the run. Members that are NULL or 0 are left out. Texts may have any
+ * bytes. */
 typedef struct xhprof_run_info {
 	const char *start; /* manual, yes, trigger, sampled, span, aggregate */
 	const char *mode;  /* exact, sample, alloc, aggregate; NULL: the profile's own */
 	const char *name;  /* of a span */
 	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
 	const char *release;                                                         /* of the program */
-	const char *trace_id, *span_id; /* of base/trace_context.h; "" as NULL */
-	const char *saved_if;           /* the condition of xhprof.save_if that it met */
-	bool judged, failed;            /* judged: it is known whether it has failed */
-	uint64_t other_fibers;          /* how often another fiber than those of the span ran within it */
+	const char *trace_id, *span_id; /* see base/trace_context.h; "" is like NULL */
+	const char *saved_if;           /* the condition of xhprof.save_if that the run met */
+	bool judged, failed;            /* judged: it is known whether the run has failed */
+	uint64_t other_fibers;          /* how often a fiber that is not of the span ran within it */
 	int status;
 	double sample_rate;
 	const char *user_meta; /* JSON text of an object or list */
 	size_t user_meta_length;
-	void (*write_more)(xhprof_json *json, const void *more); /* further members */
+	void (*write_more)(xhprof_json *json, const void *more); /* writes further members */
 	const void *more;
 } xhprof_run_info;
 

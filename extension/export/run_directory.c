@@ -18,7 +18,8 @@ const char *xhprof_run_directory(char own[MAXPATHLEN])
 	return own;
 }
 
-/* 0; an errno; or -1 if the name is a link, another user's folder, or one that others may write to. */
+/* Makes the user's own folder. Returns 0; an errno; or -1 if the name is a link, another user's folder, or one that
+ * others may write to. */
 static int make_own(const char *path)
 {
 	struct stat info;

@@ -1,4 +1,4 @@
-/* The run folder. */
+/* The folder of the runs. */
 #ifndef XHPROF_EXPORT_RUN_DIRECTORY_H
 #define XHPROF_EXPORT_RUN_DIRECTORY_H
 
@@ -6,23 +6,25 @@
 
 #include <sys/param.h>
 
-/* The name of the run folder: INI xhprof.output_dir, environment XHPROF_OUTPUT_DIR, else this user's own below the
- * folder for temporary files, xhprof-UID, which is put at `own`. The same in PHP: XHProf\Store\DefaultFolder. */
+/* Returns the name of the folder: xhprof.output_dir, or the environment variable XHPROF_OUTPUT_DIR, or else this user's
+ * own folder below the one for temporary files, xhprof-UID, which is put at `own`. XHProf\Store\DefaultFolder does the
+ * same in PHP. */
 const char *xhprof_run_directory(char own[MAXPATHLEN]);
 
-/* The folder as an absolute path: relative ones start at the program's current folder, which in ZTS is not the
- * process's. NULL, or why no run may be written there: then *error is an errno, or 0. `absolute` has MAXPATHLEN bytes. */
+/* Puts the folder's absolute path at `absolute`, which has MAXPATHLEN bytes. A relative one begins at the program's
+ * current folder, which in ZTS is not the process's. Returns NULL, or the reason why no run may be written there;
+ * *error is then an errno or 0. */
 const char *xhprof_run_directory_expand(const char *named, char *absolute, int *error);
 
-/* Makes the user's own folder if it is missing; before something is written there. NULL, or as above. Safe in a signal's
- * handler. */
+/* Makes the user's own folder if it is missing, before something is written there. Returns NULL, or the reason and
+ * *error as above. Safe in a signal's handler. */
 const char *xhprof_run_directory_make(const char *absolute, int *error);
 
-/* Both; the second if it is the user's own. */
+/* Calls expand and, if the folder is the user's own, make. Returns what they return. */
 const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error);
 
-/* A daemon may have become another user since it was asked for: turns the user's own folder into that of the user of now, and
- * makes it. Before something is written there, which shows a failure; safe in a signal's handler. */
+/* Replaces the user's own folder by that of the present user, as a daemon may have become another one since, and makes
+ * it. Called before something is written there, which then reports a failure. Safe in a signal's handler. */
 void xhprof_run_directory_now(char directory[MAXPATHLEN], bool is_own);
 
 #endif

@@ -78,7 +78,7 @@ void xhprof_run_file_texts(xhprof_run_file *file, const char *name, size_t count
 	add_section(file, section);
 }
 
-/* The ends of texts. `end`: of the last one, 0 at the beginning. */
+/* Puts the ends of texts. `end`: the end of the last one, 0 at the beginning. */
 static void put_ends(const xhprof_section *section, size_t first, size_t count, int64_t *values, int64_t *end)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ static void put_ends(const xhprof_section *section, size_t first, size_t count, 
 	}
 }
 
-/* The values of a block: where they are, or in `room`. */
+/* Returns the values of a block: where they are in memory, or in `room`. */
 static const int64_t *block_values(const xhprof_section *section, size_t first, size_t count, int64_t room[BLOCK],
 								   int64_t *end)
 {
@@ -317,7 +317,8 @@ static bool put_nowhere(void *to, const char *bytes, size_t length)
 	return true;
 }
 
-/* The first line with the length of the head, itself included. `length`: of the JSON and its line's end. */
+/* Writes the first line, with the length of the head, which includes that line. `length`: bytes of the JSON and its
+ * newline. */
 static uint64_t write_first_line(xhprof_writer *writer, uint64_t length)
 {
 	static const char magic[] = "xhprof-run ";

@@ -77,7 +77,7 @@ static void add_cost(xhprof_json *json, const char *name, const xhprof_call_cost
 	xhprof_json_close(json, '}');
 }
 
-/* The overhead left out of the corrected figures: ns per call. Readers of the file compute them. */
+/* Adds the overhead in ns per call, from which readers of the file compute the corrected figures. */
 static void add_overhead(const xhprof_overhead *known, xhprof_json *json)
 {
 	if (known && known->known) {
@@ -149,7 +149,7 @@ static void add_totals(const xhprof_tracer *tracer, const xhprof_run_sums *sums,
 	xhprof_json_close(json, '}');
 }
 
-/* How the run was started. */
+/* Adds how the run was started. */
 static void add_start(const xhprof_run *run, xhprof_json *json)
 {
 	const xhprof_run_info *info = run->info;
@@ -175,7 +175,7 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 	}
 }
 
-/* Of a profile of sampled allocations: its calls are samples. */
+/* Adds the members of a profile of sampled allocations, whose calls are samples. */
 static void add_allocation_sampling(const xhprof_run *run, const xhprof_run_sums *sums, xhprof_json *json)
 {
 	xhprof_json_uint(json, "samples", sums->calls);

@@ -5,22 +5,23 @@
 #include "run.h"
 #include "trace/columns.h"
 
-/* Sums over all nodes: ns and bytes. */
+/* Sums over all nodes, in ns and bytes. */
 typedef struct xhprof_run_sums {
 	uint64_t functions, calls;
 	int64_t cpu, memory, peak;
 } xhprof_run_sums;
 
-/* What the metadata are made from. */
+/* The source of the metadata. */
 typedef struct xhprof_run_meta {
 	const xhprof_run *run;
 	xhprof_run_sums sums;
 } xhprof_run_meta;
 
-/* One pass over the columns. False without memory to count with. */
+/* Computes the sums in one pass over the columns. False without memory to count functions. */
 bool xhprof_run_sums_of(xhprof_run_sums *sums, const xhprof_tracer *tracer, xhprof_columns *columns);
 
-/* The members, of a xhprof_run_meta. Times are us except "ts", which is seconds since the epoch. */
+/* Writes the members of the document; `from` is a xhprof_run_meta. Times are us, except "ts", which is seconds since
+ * the epoch. */
 void xhprof_run_meta_head(xhprof_json *json, const void *from);
 
 #endif

@@ -79,7 +79,7 @@ void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
 	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
 }
 
-/* Whether documents besides the tree are about its nodes. */
+/* Returns whether documents besides the tree are about its nodes. */
 static bool has_paths(const xhprof_run *run)
 {
 	return run->memory || xhprof_samples_kept(run->tracer) || xhprof_operations_kept(run->tracer) ||
@@ -105,7 +105,7 @@ static bool add_paths(run_scratch *scratch)
 		   (!timeline || xhprof_timeline_sections_add(&scratch->timeline, tracer, places, &scratch->file));
 }
 
-/* All that the run has. False without memory. The sums are first: with them the tree is walked, once. */
+/* Adds all documents of the run. False without memory. The sums are first: they walk the tree, once. */
 static bool add_documents(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
@@ -148,7 +148,7 @@ static bool join_texts(char *path, size_t room, const char *const *texts)
 	return true;
 }
 
-/* Its own name, and the temporary one. */
+/* Makes the file's own name and the temporary one. */
 static bool name_file(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
@@ -157,7 +157,7 @@ static bool name_file(run_scratch *scratch)
 	return join_texts(scratch->name, NAME_ROOM, name) && join_texts(scratch->temporary, NAME_ROOM, temporary);
 }
 
-/* errno of the failure, or 0. */
+/* Writes the file. Returns 0 or an errno. */
 static int write_file(run_scratch *scratch, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
@@ -174,7 +174,7 @@ static int write_file(run_scratch *scratch, uint64_t *bytes)
 	return xhprof_atomic_file_close(&file, error);
 }
 
-/* Into the folder that scratch has open. */
+/* Writes the run into the folder that `scratch` has open. Returns 0 or an errno. */
 static int write_run(run_scratch *scratch, uint64_t *bytes)
 {
 	xhprof_rlimit_guard guard;

@@ -1,4 +1,4 @@
-/* Samples as PHP arrays. */
+/* The samples of a profile as PHP arrays. */
 #ifndef XHPROF_EXPORT_SAMPLE_ARRAY_H
 #define XHPROF_EXPORT_SAMPLE_ARRAY_H
 

@@ -1,6 +1,7 @@
 #include "timeline_sections.h"
 
-/* ns since the start. A callee never ends after its caller, as it might with a rounded duration. */
+/* Returns a time in ns since the start. Ends are converted, not durations: with rounded ones a callee might end after
+ * its caller. */
 static uint64_t time_of(const xhprof_timeline_sections *sections, uint64_t ticks)
 {
 	uint64_t start = sections->tracer->timeline.start;
@@ -31,7 +32,7 @@ static int64_t call_value(const xhprof_timeline_sections *sections, const xhprof
 	}
 }
 
-/* The next ones by start: calls, or the times that fibers ran. */
+/* Gives the next calls in order of start, or the next times that fibers ran. */
 static void next_values(xhprof_timeline_sections *sections, bool fibers, unsigned field, size_t first, size_t count,
 						int64_t *values)
 {
@@ -70,7 +71,7 @@ static int64_t mark_value(const xhprof_timeline_sections *sections, const xhprof
 	}
 }
 
-/* `field`: of the marks of one kind, kind * MARK_FIELDS + a mark_field. */
+/* Gives a field of the marks of one kind. `field`: kind * MARK_FIELDS + a mark_field. */
 static void mark_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	xhprof_timeline_sections *sections = from;

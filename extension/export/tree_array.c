@@ -80,7 +80,7 @@ static bool list_places(zval *into, const xhprof_symbols *symbols)
 	return complete;
 }
 
-/* Empty lists for the profile's columns. */
+/* Makes empty lists for the profile's columns. */
 static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *columns, zval *result, HashTable **functions,
 					   HashTable *lists[XHPROF_COLUMNS])
 {

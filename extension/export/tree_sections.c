@@ -31,7 +31,7 @@ int64_t xhprof_place_value(const xhprof_place *place, size_t which)
 /* What a function is, see docs/formats.md. */
 enum { KIND_PHP, KIND_INTERNAL, KIND_COMPILED };
 
-/* A column of the nodes where the whole tree is not in memory. */
+/* Gives a column of the nodes if the whole tree's columns are not in memory. */
 static void tree_values(void *from, unsigned column, size_t first, size_t count, int64_t *values)
 {
 	xhprof_columns *columns = ((xhprof_tree_sections *)from)->columns;

@@ -90,7 +90,7 @@ static unsigned count_digits(uint64_t number)
 	return guess + (number >= powers[guess]);
 }
 
-/* At least 100. */
+/* Formats a number of at least 100. */
 static inline char *format_large(char *to, uint64_t number)
 {
 	char *end = to + count_digits(number), *at = end;
@@ -113,7 +113,7 @@ static inline char *format_pair(char *to, uint64_t pair)
 	return to + 2;
 }
 
-/* Nearly all numbers of a run are short: counts, depths, lines, places of names. */
+/* Formats a number. Nearly all numbers of a run are short: counts, depths, lines, indexes of names. */
 static inline char *format_uint(char *to, uint64_t number)
 {
 	if (number >= 10000) {
@@ -189,7 +189,7 @@ void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimal
 	xhprof_writer_commit(writer, to);
 }
 
-/* Length of the well-formed UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates), or 0. */
+/* Returns the length of the well-formed UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates), or 0. */
 static size_t utf8_sequence(const unsigned char *at, size_t room)
 {
 	unsigned char lead = at[0], low = 0x80, high = 0xBF;
@@ -231,7 +231,7 @@ static bool is_plain(unsigned char byte)
 	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/* Whether none of these eight bytes has to be looked at by itself in a JSON string. */
+/* Returns whether none of these eight bytes has to be looked at by itself in a JSON string. */
 static bool are_plain(uint64_t bytes)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), tops = each << 7;
@@ -285,7 +285,7 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 
 #define HEX_TEXT 4 /* "\\xFF" */
 
-/* The first byte that is not of a UTF-8 text, or the end. */
+/* Returns the first byte that is not of a UTF-8 text, or the end. */
 static const unsigned char *skip_utf8(const unsigned char *at, const unsigned char *end)
 {
 	while (at < end) {

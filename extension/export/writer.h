@@ -1,5 +1,5 @@
-/* A buffered writer to a file descriptor, or to a function, with the few formats a run file needs. Never allocates; the
- * first error sticks and everything after it is dropped. */
+/* A buffered writer to a file descriptor, or to a function, with the few formats that a run file needs. It never
+ * allocates. It keeps the first error, and drops everything after it. */
 #ifndef XHPROF_EXPORT_WRITER_H
 #define XHPROF_EXPORT_WRITER_H
 
@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Takes bytes away; false on failure, and it is not called again. It may leave by a longjmp(). */
+/* Takes the bytes from the buffer. False on failure: it is not called again. It may leave by a longjmp(). */
 typedef bool (*xhprof_writer_put)(void *to, const char *bytes, size_t length);
 
 typedef struct xhprof_writer {
-	xhprof_writer_put put; /* NULL: to `fd` */
+	xhprof_writer_put put; /* NULL: bytes go to `fd` */
 	void *to;
 	int fd;
 	int error;        /* errno of the first failure, or 0 */
@@ -23,13 +23,14 @@ typedef struct xhprof_writer {
 
 void xhprof_writer_init(xhprof_writer *writer, int fd);
 
-/* The same with a function, whose failures are EIO. */
+/* Initializes a writer to a function, whose failures become EIO. */
 void xhprof_writer_init_put(xhprof_writer *writer, xhprof_writer_put put, void *to);
 
-/* True when every byte so far has reached the descriptor, or the function. */
+/* Empties the buffer. True if every byte so far has reached the descriptor or the function. */
 bool xhprof_writer_flush(xhprof_writer *writer);
 
-/* Reserves room for `length` bytes; at most XHPROF_WRITER_RESERVE. Commit takes the end of the bytes put there. */
+/* Reserves room for `length` bytes, at most XHPROF_WRITER_RESERVE. The caller writes to it, and passes the end of its
+ * bytes to commit. */
 #define XHPROF_WRITER_RESERVE 4096
 static inline char *xhprof_writer_reserve(xhprof_writer *writer, size_t length)
 {
@@ -44,7 +45,7 @@ static inline void xhprof_writer_commit(xhprof_writer *writer, const char *end)
 	writer->used = (size_t)(end - writer->buffer);
 }
 
-/* Any number of bytes. */
+/* Writes any number of bytes. */
 void xhprof_write_long(xhprof_writer *writer, const char *bytes, size_t length);
 
 static inline void xhprof_write_bytes(xhprof_writer *writer, const char *bytes, size_t length)
@@ -62,7 +63,7 @@ static inline void xhprof_write_string(xhprof_writer *writer, const char *string
 	xhprof_write_bytes(writer, string, strlen(string));
 }
 
-/* Puts a number as decimal digits at `to`, at most XHPROF_NUMBER_ROOM of them with the sign; returns its end. */
+/* Put a number as decimal digits at `to`, at most XHPROF_NUMBER_ROOM bytes with the sign, and return its end. */
 #define XHPROF_NUMBER_ROOM 20
 char *xhprof_format_uint(char *to, uint64_t number);
 char *xhprof_format_int(char *to, int64_t number);
@@ -70,28 +71,29 @@ char *xhprof_format_int(char *to, int64_t number);
 void xhprof_write_uint(xhprof_writer *writer, uint64_t number);
 void xhprof_write_int(xhprof_writer *writer, int64_t number);
 
-/* Rounded to 1 to 9 decimals, of which trailing zeros but the first are left out. NaN, and numbers too large for 64
- * bits with their decimals, become 0.0. */
+/* Writes a number rounded to 1 to 9 decimals, of which trailing zeros except the first are left out. NaN, and numbers
+ * too large for 64 bits with their decimals, become 0.0. */
 void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimals);
 
-/* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that all names stay distinct. */
+/* Writes a JSON string. Bytes that are not UTF-8 become the text \xNN, so that all names stay distinct. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);
 
-/* The same text as it is: UTF-8, in which bytes that are not UTF-8 are the text \xNN. */
+/* Writes text as UTF-8, in which bytes that are not UTF-8 become the text \xNN. */
 void xhprof_write_text(xhprof_writer *writer, const char *bytes, size_t length);
 
-/* The number of bytes that xhprof_write_text() writes. */
+/* Returns the number of bytes that xhprof_write_text() writes. */
 size_t xhprof_text_length(const char *bytes, size_t length);
 
-/* A name in a format of lines: unprintable characters, and `separator` (or '\0'), become the text \xNN, so it is
- * UTF-8. */
+/* Writes a name for a format of lines: unprintable characters, and `separator` (or '\0' for none), become the text
+ * \xNN, so that it is UTF-8. */
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);
 
 void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
 
-/* Whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of U+0080
- * to U+009F too, separators of lines, marks of direction, and a byte that is not UTF-8. `length` gets its bytes, at
- * least 1. The same in PHP: XHProf\Format\Text::printable(); tests/unprintable.tsv lists them for both. */
+/* Returns whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of
+ * U+0080 to U+009F too, separators of lines, marks of direction, and a byte that is not UTF-8. `length` gets its bytes,
+ * at least 1. XHProf\Format\Text::printable() does the same in PHP; tests/unprintable.tsv lists the characters for
+ * both. */
 bool xhprof_unprintable(const unsigned char *at, const unsigned char *end, size_t *length);
 
 #endif

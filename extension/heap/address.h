@@ -1,4 +1,4 @@
-/* Addresses in the process that is read: numbers, since we cannot dereference them. */
+/* Addresses in the process that is read. They are numbers, as they must not be dereferenced here. */
 #ifndef XHPROF_HEAP_ADDRESS_H
 #define XHPROF_HEAP_ADDRESS_H
 

@@ -1,4 +1,5 @@
-/* Reports what the engine holds: buffers, C strings, tables, numbered entries. For the sources of its roots. */
+/* The parts of the engine's memory: reports of buffers, C strings, tables and numbered entries, for the sources that
+ * walk the engine's roots. */
 #ifndef XHPROF_HEAP_ENGINE_PARTS_H
 #define XHPROF_HEAP_ENGINE_PARTS_H
 
@@ -6,7 +7,7 @@
 
 #include "compat/code_layout.h"
 
-/* A longer list is damaged. */
+/* Most elements of a list. A longer one is damaged. */
 #define XHPROF_WALK_ENGINE_MAX 65536
 
 /* Holders of functions that the engine will call. */
@@ -24,24 +25,26 @@ static inline xhprof_edge_label xhprof_walk_engine_named(const char *literal)
 	return (xhprof_edge_label){XHPROF_EDGE_NAMED, 0, {literal, strlen(literal)}};
 }
 
-/* Memory without references of its own. */
+/* Reports memory without references of its own. */
 void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, xhprof_at at, uint64_t size);
 
-/* A separately allocated C string: visited only in the heap; elsewhere its owner is unknown. */
+/* Reports a separately allocated C string, only if it is in the heap: elsewhere its owner is unknown. */
 void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string);
 
-/* A table embedded in its holder: its memory, its keys, and its values by `each`, which may be NULL. */
+/* Reports a table that is embedded in another structure: its memory, its keys, and its values by `each`, which may be
+ * NULL. */
 void xhprof_walk_engine_elements(xhprof_walker *walker, const char *name, const HashTable *table,
 								 xhprof_walk_engine_each each);
 
-/* A table behind a pointer, and its elements. */
+/* Reports a table behind a pointer, and its elements. */
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each);
 
-/* What a function holds that the engine will call. `name`: of the reference to the callable, or NULL for a usual one. */
+/* Reports what is kept for a function that the engine will call. `name`: name of the reference to the callable; NULL:
+ * the usual one. */
 void xhprof_walk_engine_call(xhprof_walker *walker, const char *name, const xhprof_layout_call *call);
 
-/* "#12" in one of the walker's buffers. */
+/* Returns a number as a name, "#12", in one of the walker's buffers. */
 xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number);
 
 #endif

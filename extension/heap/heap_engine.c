@@ -17,7 +17,7 @@ ZEND_TSRMLS_CACHE_EXTERN()
 /* The engine exports no variable with the class of weak maps. */
 static zend_class_entry *weakmap;
 
-/* A module's globals, from its entry; 0 if it has none. */
+/* Returns the address of a module's globals, from its entry; 0 if it has none. */
 static uint64_t module_globals(const char *name)
 {
 	const zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));

@@ -9,26 +9,27 @@
 
 void xhprof_heap_engine_self(xhprof_engine *engine);
 
-/* Calls objects' get_gc handlers without touching the Zend heap: all that they would allocate exists already. The
- * struct itself lies in memory that the walk's reader knows. */
+/* The state for calls of objects' get_gc handlers that do not touch the Zend heap: all that they would allocate exists
+ * already. The struct itself must be in memory that the walk's reader knows. */
 typedef struct xhprof_heap_values {
-	zval value;   /* the one being reported */
+	zval value;   /* the value that is being reported */
 	zval *buffer; /* pages that take the place of EG(get_gc_buffer), or NULL */
 	size_t buffer_size;
-	/* While a handler runs, which may leave by a jump: */
-	zend_object *asked;         /* or NULL */
-	HashTable *had;             /* its own table of properties */
+	/* Members used while a handler runs, which may leave by a longjmp(). */
+	zend_object *asked;         /* the object whose handler runs, or NULL */
+	HashTable *had;             /* the object's own table of properties */
 	HashTable properties;       /* stands in for a missing table */
 	zend_get_gc_buffer engines; /* EG(get_gc_buffer) */
 } xhprof_heap_values;
 
-/* False without memory: no values then. `heap_size`: of the Zend heap, the upper bound of what can be held. */
+/* Begins. False without memory: then no values are reported. `heap_size`: size of the Zend heap, an upper bound for the
+ * values of an object. */
 bool xhprof_heap_values_begin(xhprof_heap_values *values, size_t heap_size);
-/* Restores the engine's state. Call it also after a handler has left by a jump. */
+/* Restores the engine's state, also after a handler has left by a longjmp(). */
 void xhprof_heap_values_end(xhprof_heap_values *values);
 
-/* Calls value(to, address of a zval) for each value that the object holds beside its properties. The address is the same each
- * time. */
+/* Calls value(to, address of a zval) for each value that the object holds besides its properties. The address is the
+ * same each time. */
 void xhprof_heap_values_of(xhprof_heap_values *values, uint64_t object, void (*value)(void *to, uint64_t zval),
 						   void *to);
 

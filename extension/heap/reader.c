@@ -54,7 +54,7 @@ static const char *read_hex(const char *at, const char *end, char behind, uint64
 	return at > start && at < end && *at == behind ? at + 1 : NULL;
 }
 
-/* "55d0-55d8 rw-p 0000 08:01 123   /usr/bin/php8.2" */
+/* Reads a line of a maps file: "55d0-55d8 rw-p 0000 08:01 123 /usr/bin/php8.2". */
 static bool read_line(const char *at, const char *end, maps_line *line)
 {
 	if (!(at = read_hex(at, end, '-', &line->from)) || !(at = read_hex(at, end, ' ', &line->to)) || end - at < 4 ||

@@ -41,7 +41,7 @@ typedef enum xhprof_heap_type {
 
 const char *xhprof_heap_type_name(xhprof_heap_type type);
 
-/* The roots, in this order: addresses 1 to XHPROF_HEAP_ROOTS. */
+/* The roots, X(identifier, name in files). Their addresses, in this order, are 1 to XHPROF_HEAP_ROOTS. */
 #define XHPROF_HEAP_ROOT_NAMES(X)                                                                                 \
 	X(CALL_FRAMES, "call_frames") /* index -> frame; 0 is the innermost */                                        \
 	X(GLOBALS, "global_variables")                                                                                \
@@ -66,7 +66,7 @@ typedef enum xhprof_heap_root {
 } xhprof_heap_root;
 #define XHPROF_HEAP_ROOTS (XHPROF_HEAP_ROOTS_END - 1)
 
-/* The name of a root by its number, its address; "" when there is none. */
+/* Returns the name of a root by its number, which is its address; "" if there is no such root. */
 const char *xhprof_heap_root_name(xhprof_heap_root root);
 
 #endif

@@ -1,4 +1,4 @@
-/* Input and output of a walk over a process's memory: it reports nodes, and the references between them. */
+/* The input and output of a walk over a process's memory: it reports nodes, and the references between them. */
 #ifndef XHPROF_HEAP_VISITOR_H
 #define XHPROF_HEAP_VISITOR_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Addresses in the process that is read; 0 if unknown. */
+/* Addresses of the engine's globals in the process that is read; 0 if unknown. */
 typedef struct xhprof_engine {
 	xhprof_addr executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals,
 		output_globals;
@@ -24,15 +24,15 @@ typedef struct xhprof_engine {
 typedef struct xhprof_heap_node {
 	xhprof_addr address; /* of the zend_string, zend_object ...; the node's name in the snapshot */
 	xhprof_heap_type type;
-	uint64_t size; /* bytes it uses */
+	uint64_t size; /* bytes that it uses */
 	uint64_t
 		block; /* bytes of the Zend heap's block that it accounts for; 0: within another node's block, or not in the
 		        * heap. The sum over all nodes is the heap's size. */
-	xhprof_addr start; /* where that block begins */
-	bool shared;       /* in opcache's memory */
+	xhprof_addr start; /* address at which that block begins */
+	bool shared;       /* it is in opcache's memory */
 	bool has_refcount;
 	uint32_t refcount;
-	uint32_t line; /* of a frame: the line it is at; of a function, class or closure: its first; else 0 */
+	uint32_t line; /* current line of a frame; first line of a function, class or closure; else 0 */
 	const char *
 		name; /* class of an object or enum case; name of a function (with its class), class, constant, root, part; type of a
 						 * resource; owner of a native block ("Fiber", "stream", "mysqlnd.so", "vm stack"); or NULL */
@@ -51,7 +51,7 @@ typedef enum xhprof_edge_kind {
 	XHPROF_EDGE_NAMED, /* property, element by key, variable: its name */
 	XHPROF_EDGE_INDEX, /* element by number: its index */
 	XHPROF_EDGE_PART,  /* table, opcodes, runtime cache, key, doc comment ...: the part's name */
-	XHPROF_EDGE_WEAK,  /* does not keep it alive; with a name */
+	XHPROF_EDGE_WEAK,  /* a reference that does not keep its target alive; with a name */
 } xhprof_edge_kind;
 
 typedef struct xhprof_heap_edge {
@@ -73,42 +73,43 @@ typedef struct xhprof_heap_visitor {
 	void (*leaf)(void *context, xhprof_addr block, xhprof_heap_type type);
 } xhprof_heap_visitor;
 
-#define XHPROF_HASHED_LEAST 16                  /* a copy of a shorter string wastes little */
-#define XHPROF_HASHED_MOST ((uint64_t)64 << 20) /* a length above it is rather damage than a string */
+#define XHPROF_HASHED_LEAST 16 /* least bytes of a hashed string: a copy of a shorter one wastes little */
+#define XHPROF_HASHED_MOST ((uint64_t)64 << 20) /* most bytes of a hashed string: a greater length is probably damage */
 
 typedef struct xhprof_walk_options {
 	size_t max_string; /* bytes of a string's value that are reported; 0: no values */
-	/* For hashes of strings of XHPROF_HASHED_LEAST to XHPROF_HASHED_MOST bytes. NULL: none. */
+	/* Key for hashes of strings of XHPROF_HASHED_LEAST to XHPROF_HASHED_MOST bytes. NULL: no hashes. */
 	const xhprof_siphash_key *hash_key;
-	bool scalars; /* references to values without a node are reported too */
-	bool native;  /* look for owners of untyped blocks; otherwise they are all "unreachable" */
-	/* Types of blocks only: non-part references are left out, blocks that refer to nothing are reported as leaves, and
-	 * of untyped blocks only those that private parts of objects and resources lead to, behind their nodes. */
+	bool scalars; /* reports references to values without a node, too */
+	bool native;  /* looks for owners of untyped blocks; otherwise they are all "unreachable" */
+	/* Reports only the types of blocks: references that are not parts are left out, and blocks that refer to nothing
+	 * are reported as leaves. Of untyped blocks only those are reported to which private parts of objects and resources
+	 * lead, after their nodes. */
 	bool types_only;
-	/* Calls value() for each value that an internal class's object holds, from get_gc: in this process only, or
+	/* Calls value() for each value that get_gc gives for an object of an internal class. Only in this process; or
 	 * NULL. */
 	void (*values_of)(void *context, xhprof_addr object, void (*value)(void *to, xhprof_addr zval), void *to);
-	/* The call path that allocated a block: a number from 1 that the writer can resolve, or 0. NULL: no paths are
-	 * known. */
+	/* Returns the call path that allocated a block, a number from 1 that the writer can resolve; or 0. NULL: no paths
+	 * are known. */
 	uint32_t (*path_of)(void *context, xhprof_addr block);
-	/* Reports the progress of long work. Or NULL. */
+	/* Reports the progress of long work; or NULL. */
 	void (*progress)(void *context, uint64_t bytes, uint64_t total);
 	void *context;
-	xhprof_addr stack_from; /* of this thread's C stack: everything below is the walker's own; or 0 */
-	/* Memory that lists blocks by address and does not hold them: it is not searched. Or 0. */
+	xhprof_addr stack_from; /* address in this thread's C stack below which all is the walker's own; or 0 */
+	/* Memory that lists blocks by address without keeping them: it is not searched. Or 0. */
 	xhprof_addr list_from, list_to;
 } xhprof_walk_options;
 
-/* Totals of the walk, beside the nodes it reported. */
+/* The totals of a walk. */
 typedef struct xhprof_walk_result {
 	uint64_t nodes, edges;
-	uint64_t typed_bytes, native_bytes, unreachable_bytes; /* of the heap's blocks; together zmm->live_bytes */
+	uint64_t typed_bytes, native_bytes, unreachable_bytes; /* bytes of the heap's blocks; together zmm->live_bytes */
 	uint64_t typed_blocks, native_blocks, unreachable_blocks;
 	uint64_t shared_bytes;  /* of nodes in opcache's memory */
 	uint64_t outside_bytes; /* of nodes elsewhere outside the heap */
 	uint64_t unreadable;    /* references to unreadable or implausible targets */
-	uint64_t waited;        /* most items that waited at once */
-	bool incomplete;        /* something was not visited: out of memory, or endless damage */
+	uint64_t waited;        /* most visits that were pending at once */
+	bool incomplete;        /* something was not visited: memory was missing, or damage was endless */
 } xhprof_walk_result;
 
 #endif

@@ -95,7 +95,7 @@ void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
 	}
 }
 
-/* Whether what lies at `address` is one of spl_autoload_functions. */
+/* Returns whether what lies at `address` is one of spl_autoload_functions. */
 static bool is_autoload(xhprof_walker *walker, xhprof_addr address)
 {
 	zend_function copy;

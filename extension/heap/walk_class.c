@@ -68,7 +68,7 @@ void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &constant->value);
 }
 
-/* `extra` is the address of its name. */
+/* Visits a class constant. `extra`: address of its name. */
 void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 {
 	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, item->address);
@@ -191,7 +191,7 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 	return true;
 }
 
-/* Initial values of objects or of the class. */
+/* Reports initial values of objects or of the class. */
 static void refer_defaults(xhprof_walker *walker, const char *part, uint64_t at, int count,
 						   const xhprof_walker_class *names)
 {
@@ -315,7 +315,7 @@ static void refer_relatives(xhprof_walker *walker, const zend_class_entry *entry
 	}
 }
 
-/* This request's private data of a shared class; all 0 if there is none. */
+/* Reports this request's private data of a shared class and returns it; all 0 if there is none. */
 static zend_class_mutable_data refer_own_data(xhprof_walker *walker, class_visit *visit,
 											  const xhprof_walker_class *names)
 {

@@ -13,7 +13,7 @@
 
 typedef void (*entry_found)(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type);
 
-/* The header of an entry's target, if that has the entry's number; else NULL. */
+/* Returns the header of an entry's target, if that has the entry's number; else NULL. */
 static const zend_refcounted_h *load_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number,
 										   zend_refcounted_h *copy)
 {

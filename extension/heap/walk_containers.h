@@ -1,10 +1,10 @@
-/* SPL objects whose private layout is known: their values, without calling their handlers. */
+/* The values of SPL objects whose private layout is known, read without calling their handlers. */
 #ifndef XHPROF_HEAP_WALK_CONTAINERS_H
 #define XHPROF_HEAP_WALK_CONTAINERS_H
 
 #include "walker.h"
 
-/* The container that an internal class is, or extends: a number for xhprof_walker_class; 0 for none. */
+/* Returns the container that an internal class is or extends: a number for xhprof_walker_class; 0 for none. */
 unsigned xhprof_walk_container_of(xhprof_walker *walker, xhprof_addr internal);
 
 /* Reports the values of an object of this class, in the `size` bytes at `start`, as references of the current node.

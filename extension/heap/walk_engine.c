@@ -24,7 +24,7 @@ static void refer_stack(xhprof_walker *walker, const char *name, const zend_stac
 	}
 }
 
-/* Values waiting in a stack. */
+/* Reports the values in a stack. */
 static void refer_values(xhprof_walker *walker, const char *name, const zend_stack *stack)
 {
 	refer_stack(walker, name, stack);
@@ -37,7 +37,7 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 	}
 }
 
-/* The elements of a list: `each` receives the address of their data. */
+/* Reports the elements of a list: `each` receives the address of their data. */
 static void refer_list(xhprof_walker *walker, const char *name, const zend_llist *list,
 					   void (*each)(xhprof_walker *walker, uint64_t data))
 {
@@ -197,7 +197,7 @@ static void refer_arenas(xhprof_walker *walker, const char *name, const zend_are
 	}
 }
 
-/* The text being compiled. */
+/* Reports the text that is being compiled. */
 static void refer_source(xhprof_walker *walker)
 {
 	XHPROF_WALKER_LOAD(walker, zend_php_scanner_globals, scanner, walker->engine->scanner_globals);

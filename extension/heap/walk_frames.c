@@ -84,7 +84,7 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 	return 0;
 }
 
-/* `calls`: the latest one first. */
+/* Visits calls in preparation. `calls`: the latest one first. */
 static void visit_prepared(xhprof_walker *walker, const zend_op_array *code, int64_t at, const uint64_t *calls,
 						   size_t count)
 {
@@ -142,7 +142,8 @@ static uint32_t line_of(xhprof_walker *walker, const zend_execute_data *frame, c
 	return instruction ? instruction->lineno : 0;
 }
 
-/* A return or break out of loops frees their iterated values early, one by one. */
+/* Returns whether an opcode belongs to a return or break out of loops, which frees their iterated values early, one by
+ * one. */
 static bool leaves_loops(const zend_op *instruction)
 {
 	switch (instruction->opcode) {
@@ -161,7 +162,7 @@ static bool leaves_loops(const zend_op *instruction)
 	}
 }
 
-/* Temporaries that are still live, found as the engine finds them when it throws an exception. */
+/* Visits temporaries that are still live, found as the engine finds them when it throws an exception. */
 static void visit_temporaries(xhprof_walker *walker, uint64_t frame, const zend_op_array *code, int64_t at,
 							  xhprof_frame_place place, uint64_t slots)
 {
@@ -284,8 +285,8 @@ static void visit_this(xhprof_walker *walker, const zend_execute_data *frame, co
 	}
 }
 
-/* The result that an internal function is building, as array_map() does: nothing else refers to it before it
- * returns. */
+/* Visits the result that an internal function such as array_map() is building: nothing else refers to it before the
+ * function returns. */
 static void visit_result(xhprof_walker *walker, const zend_execute_data *frame)
 {
 	zend_function copy;
@@ -407,7 +408,7 @@ void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *gener
 				   calls, count);
 }
 
-/* `first`: the address of a pointer to the first page. */
+/* Reports a list of pages. `first`: address of a pointer to the first one. */
 static void refer_pages(xhprof_walker *walker, const char *name, xhprof_addr first)
 {
 	xhprof_addr page = xhprof_walker_pointer(walker, first);

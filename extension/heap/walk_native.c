@@ -60,7 +60,7 @@ static bool push_found(native_walk *native, const xhprof_native_target *target)
 	return true;
 }
 
-/* For memory that has a node. */
+/* Reports a reference in memory that has a node. */
 static void each_of_node(xhprof_native_words *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
@@ -74,7 +74,7 @@ static void each_of_node(xhprof_native_words *words, uint64_t offset, const xhpr
 	}
 }
 
-/* For memory without a node, or whose node is already reported. */
+/* Reports a reference in memory without a node, or whose node is already reported. */
 static void each_of_root(xhprof_native_words *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
@@ -175,8 +175,8 @@ static void visit_privates(native_walk *native)
 	}
 }
 
-/* Used size of a block: pages of VM stacks and arenas begin with the start of their free part, and their end. The free
- * part contains garbage. */
+/* Returns the used size of a block: pages of VM stacks and arenas begin with the start of their free part, and their
+ * end. The free part contains garbage. */
 static uint64_t used_size(native_walk *native, const xhprof_zmm_block *block)
 {
 	uint64_t copy[2], end = block->address + block->size;

@@ -46,7 +46,7 @@ static void visit_slots(xhprof_walker *walker, const loaded *self)
 	}
 }
 
-/* Guards of properties being read by __get() and the like: a name, or a table of names and numbers. */
+/* Visits the guards of properties that __get() and the like are reading: a name, or a table of names and numbers. */
 static bool visit_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	xhprof_addr number = (xhprof_addr)Z_PTR_P(element->value);
@@ -252,7 +252,7 @@ static void visit_weakref(xhprof_walker *walker, const loaded *self)
 						xhprof_walker_pointer(walker, self->start), 0);
 }
 
-/* The iterator of a foreach: an object without a PHP class. */
+/* Visits the iterator of a foreach, an object without a PHP class. */
 static bool visit_iterator(xhprof_walker *walker, const loaded *self)
 {
 	static const char name[] = "__iterator_wrapper";
@@ -273,7 +273,7 @@ typedef struct held_values {
 	int64_t count;
 } held_values;
 
-/* Receives values of this process, perhaps in memory that has just been mapped. */
+/* Reports a value of this process, which may be in memory that has just been mapped. */
 static void visit_held(void *to, uint64_t at)
 {
 	held_values *held = to;

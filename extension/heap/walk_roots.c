@@ -7,7 +7,7 @@
 
 #define MAX_OBJECTS ((uint64_t)1 << 28)
 
-/* An element of a table of pointers, by name. */
+/* Reports an element of a table of pointers, by name. */
 static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	const xhprof_visit *visit = context;

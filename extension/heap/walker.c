@@ -173,7 +173,7 @@ void xhprof_walker_scalar(xhprof_walker *walker, xhprof_edge_label label, const 
 	}
 }
 
-/* Whether an address can belong to the engine. */
+/* Returns whether an address can belong to the engine. */
 static zend_always_inline bool is_plausible(xhprof_walker *walker, xhprof_addr address)
 {
 	if (address % sizeof(void *) == 0 && address >> ADDRESS_BITS == 0 && address > XHPROF_HEAP_ROOTS &&
@@ -193,7 +193,7 @@ static zend_always_inline bool refer_item(xhprof_walker *walker, xhprof_edge_lab
 	return true;
 }
 
-/* The first visit claims the block. Reads nothing. */
+/* Reports a leaf, without reading it, when it is visited first and its block is claimed. */
 static void emit_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type)
 {
 	xhprof_zmm_block block;

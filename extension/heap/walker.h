@@ -1,6 +1,6 @@
-/* Shared by the parts of the walk: the list of pending visits, and reporting of nodes and references to the visitor. A
- * visit reports one node, with xhprof_walker_node(), then all of its references; their targets are visited later, and
- * reported once.
+/* The walker, which all parts of the walk share: the list of pending visits, and the reports of nodes and references to
+ * the visitor. A visit reports one node, with xhprof_walker_node(), then all of its references; their targets are
+ * visited later, and reported once.
  *
  * "The current node" is the node reported last. Values are passed as copies or in place: the pointers in them are
  * addresses in the process that is read. */
@@ -22,13 +22,13 @@ typedef struct xhprof_edge_label {
 #define XHPROF_PART(literal) ((xhprof_edge_label){XHPROF_EDGE_PART, 0, XHPROF_TEXT(literal)})
 #define XHPROF_WEAK(text) ((xhprof_edge_label){XHPROF_EDGE_WEAK, 0, (text)})
 
-/* ---- Reporting ---------------------------------------------------------------------------------------------------------- */
+/* ---- Reporting ---- */
 
 /* Reports a node. `start` is where its memory begins: a block of the heap that begins exactly there is claimed and
  * counted as typed; 0 if it has no block of its own. The caller fills in the rest of the node: address, type, size,
  * name ... This sets `block`, `start`, `shared` and `path`. */
 void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start);
-/* Reports a node of which only this is known. Its memory begins at its address. */
+/* Reports a node of which only these facts are known. Its memory begins at its address. */
 void xhprof_walker_plain_node(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type, uint64_t size,
 							  xhprof_text name);
 /* Reports a root: node XHPROF_HEAP_ROOT_..., with its name. */
@@ -39,40 +39,43 @@ void xhprof_walker_edge(xhprof_walker *walker, xhprof_edge_label label, uint64_t
 /* Reports a value without a node, as JSON text; with options.scalars only. */
 void xhprof_walker_scalar(xhprof_walker *walker, xhprof_edge_label label, const char *json);
 
-/* Reports a reference to the thing at `address`, and schedules its visit if needed. Does nothing for address 0; counts
+/* Reports a reference to the node at `address`, and schedules its visit if needed. Does nothing for address 0; counts
  * unreadable targets. True if it was reported. */
 bool xhprof_walker_refer(xhprof_walker *walker, xhprof_edge_label label, xhprof_visit visit, xhprof_at address,
 						 uint64_t extra);
-/* The same for a part without references of its own. `name` is a literal, the reference's and the node's. */
+/* Reports a reference to a part without references of its own. `name`: a literal, for both the reference and the
+ * node. */
 bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address,
 						uint64_t size);
-/* The block of the heap around an address, if the block's start is unknown (pages of VM stacks). */
+/* Reports a reference to the block of the heap around an address, as a part whose start is unknown (pages of VM
+ * stacks). */
 bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address);
 
 /* Reports a reference to a value's target; `at` is the zval's address or 0. Numbers and the like are scalars, UNDEF is
  * skipped. */
 void xhprof_walker_zval(xhprof_walker *walker, xhprof_edge_label label, const zval *value);
-/* `count` zvals at an address, by index. */
+/* Reports references to the targets of `count` zvals at an address, by index. */
 void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at address, uint64_t count);
-/* A reference to a string that it holds. */
+/* Reports a reference to a string that the current node holds. */
 void xhprof_walker_string(xhprof_walker *walker, xhprof_edge_label label, xhprof_at string);
-/* A string that names something: reported (as a part) if it is in the heap and not interned. */
+/* Reports a string that is a name, as a part, if it is in the heap and not interned. */
 void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at string);
-/* The elements of a table of zvals and its own memory, as references of the current node: by key or index, and the part
- * "table". Follows INDIRECT. */
+/* Reports the elements of a table of zvals, and its own memory, as references of the current node: by key or index, and
+ * as the part "table". Follows INDIRECT. */
 void xhprof_walker_table(xhprof_walker *walker, const HashTable *table);
-/* Like the above, without the table's memory and its INDIRECT elements (declared properties in a table of all). */
+/* Reports the elements of a table without its memory and its INDIRECT elements, which are declared properties in a
+ * table of all. */
 void xhprof_walker_dynamic_properties(xhprof_walker *walker, const HashTable *table);
-/* Only the table's memory, as the part `name` of `type`. */
+/* Reports only the table's memory, as the part `name` of type `type`. */
 void xhprof_walker_table_part(xhprof_walker *walker, const HashTable *table, xhprof_heap_type type, const char *name);
 
-/* Memory of the current node that the native pass will search; see xhprof_walker_private. Reported as the part
- * "internals" if something in it may be the address of a block of the heap. `number`: 0, 1 ... of the same node, below
- * 7. */
+/* Reports memory of the current node that the native pass will search (see xhprof_walker_private), as the part
+ * "internals", if something in it may be the address of a block of the heap. `number`: 0, 1 ... for the parts of one
+ * node, below 7. */
 void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned number, uint64_t from, uint64_t size,
 								xhprof_text owner);
 
-/* Visits everything that waits, with the visits of xhprof_walk_parts. */
+/* Makes all pending visits, with the functions of xhprof_walk_parts. */
 void xhprof_walker_drain(xhprof_walker *walker);
 
 #endif

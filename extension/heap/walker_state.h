@@ -1,4 +1,4 @@
-/* The state of a walk, shared by all that reads and reports for it, and its parts. */
+/* The state of a walk, which its readers, reporters and parts share. */
 #ifndef XHPROF_HEAP_WALKER_STATE_H
 #define XHPROF_HEAP_WALKER_STATE_H
 
@@ -9,26 +9,26 @@
 
 typedef struct xhprof_walker xhprof_walker;
 
-/* Bytes without a terminator. `bytes` is NULL if there is no text, or it cannot be read. */
+/* A text without a terminator. `bytes` is NULL if there is no text, or it cannot be read. */
 typedef struct xhprof_text {
 	const char *bytes;
 	size_t length;
 } xhprof_text;
 
 #define XHPROF_TEXT(literal) ((xhprof_text){(literal), sizeof(literal) - 1})
-#define XHPROF_WALKER_TEXT 1024 /* names longer than this are cut */
+#define XHPROF_WALKER_TEXT 1024 /* most bytes of a name; longer ones are cut */
 
 /* A class, read once. */
 typedef struct xhprof_walker_class {
 	xhprof_addr address;
 	xhprof_text name;        /* in memory of the walker */
 	uint32_t flags;          /* ce_flags */
-	bool internal;           /* itself; see `base` */
-	bool readable;           /* else the rest is empty */
+	bool internal;           /* the class itself is internal; see `base` */
+	bool readable;           /* false: the rest is empty */
 	uint32_t property_count; /* slots in an object's properties_table */
 	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	xhprof_addr base;        /* the nearest internal class, itself or above; or 0 */
-	unsigned container;      /* of xhprof_walk_parts.container_of() */
+	xhprof_addr base;        /* the nearest internal class, this one or an ancestor; or 0 */
+	unsigned container;      /* number of xhprof_walk_parts.container_of() */
 	xhprof_addr create_object;
 } xhprof_walker_class;
 
@@ -70,17 +70,17 @@ typedef struct xhprof_item {
  * after all typed nodes have been reported. It reports the node `address` first: NATIVE, with `owner` as its name and
  * without a block. */
 typedef struct xhprof_walker_private {
-	xhprof_addr address; /* of this part's node, to which the object or resource already has a reference */
+	xhprof_addr address; /* address of this part's node, to which the object or resource already has a reference */
 	xhprof_addr from;
 	uint64_t size;
 	xhprof_text owner; /* in memory of the walker */
 } xhprof_walker_private;
 
-/* Parts of the walk, which are above the walker, as it calls them. Filled in by walk.c. */
+/* The parts of the walk that the walker calls although they are in higher layers. walk.c sets them. */
 typedef struct xhprof_walk_parts {
-	/* Each visits one item. */
+	/* Visit one item, by kind. */
 	void (*visit[XHPROF_VISIT_COUNT])(xhprof_walker *walker, const xhprof_item *item);
-	/* The known container that an internal class is, or extends: a number; 0 for none. */
+	/* Returns the number of the known container that an internal class is or extends; 0 for none. */
 	unsigned (*container_of)(xhprof_walker *walker, xhprof_addr internal);
 } xhprof_walk_parts;
 
@@ -100,7 +100,7 @@ struct xhprof_walker {
 	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
 	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
 	uint64_t reported_bytes;                                                /* for progress */
-	xhprof_addr resource_types; /* of the engine's table of their types; 0: not yet searched, 1: not found */
+	xhprof_addr resource_types; /* address of the engine's table of resource types; 0: not yet searched, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */
 	xhprof_table classes; /* address -> xhprof_walker_class */
@@ -108,15 +108,15 @@ struct xhprof_walker {
 	xhprof_walker_private *privates;
 	size_t private_count, private_capacity;
 
-	char texts[16][XHPROF_WALKER_TEXT]; /* of names that had to be copied, in turn */
+	char texts[16][XHPROF_WALKER_TEXT]; /* buffers for names that had to be copied, used in turn */
 	unsigned text;
 	char number[64];
-	uint64_t hash_left; /* bytes of strings that may still be hashed: damaged ones may overlap without end */
-	char *value;        /* of a string, where it had to be copied */
+	uint64_t hash_left; /* bytes of strings that may still be hashed, as damaged ones may overlap without end */
+	char *value;        /* buffer for a string that had to be copied */
 	size_t value_capacity;
 };
 
-/* Called before each step of a loop over memory; false if damage makes the loop endless. */
+/* Counts a step of a loop over memory, before it is made. False if damage seems to make the loop endless. */
 static inline bool xhprof_walker_may_continue(xhprof_walker *walker)
 {
 	if (++walker->work <= walker->max_work) {

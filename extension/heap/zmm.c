@@ -245,7 +245,7 @@ static bool free_block(const xhprof_zmm *zmm, uint32_t number, xhprof_addr addre
 	return (**word & *mask) != 0;
 }
 
-/* Whether the free lists may begin there: their first entries lie in runs of their own bins. */
+/* Returns whether the free lists may begin there: their first entries lie in runs of their own bins. */
 static bool slots_fit(const xhprof_zmm *zmm, const unsigned char *heap, uint32_t at)
 {
 	uint64_t *word, mask;
@@ -347,7 +347,7 @@ static const char *read_huge(xhprof_zmm *zmm, uint64_t entry, bool changing)
 	return part_huge(zmm) || changing ? NULL : bad_huge;
 }
 
-/* Chunks that the heap keeps for later. Their contents belong to no block. */
+/* Reads the chunks that the heap keeps for later. Their contents belong to no block. */
 static void read_cached(xhprof_zmm *zmm, uint64_t chunk)
 {
 	uint64_t copy;

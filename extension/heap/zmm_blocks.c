@@ -1,6 +1,6 @@
 #include "zmm_blocks.h"
 
-/* The start of the block around an offset into a chunk, and its size; 0 if there cannot be one. */
+/* Returns the start of the block around an offset into a chunk, and gives its size; 0 if there cannot be one. */
 static uint32_t block_start(const xhprof_zmm_chunk *chunk, uint32_t offset, uint64_t *size)
 {
 	uint32_t page = offset / XHPROF_ZMM_PAGE_SIZE, info = chunk->map[page];
@@ -35,7 +35,7 @@ static xhprof_zmm_huge *huge_of(const xhprof_zmm *zmm, xhprof_addr address)
 	return NULL;
 }
 
-/* The block around an address; the word of the owned bits with the block's bit, or the huge block. */
+/* Finds the block around an address, and the word of the owned bits with the block's bit, or the huge block. */
 static bool find_block(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, uint64_t **owned,
 					   uint64_t *mask, xhprof_zmm_huge **huge)
 {

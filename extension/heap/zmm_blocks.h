@@ -1,5 +1,5 @@
-/* Queries of a heap that has been read: the block around an address, whether it is claimed, which addresses have been
- * seen. */
+/* The blocks of a heap that has been read: the block around an address, whether it is claimed, and which addresses have
+ * been seen. */
 #ifndef XHPROF_HEAP_ZMM_BLOCKS_H
 #define XHPROF_HEAP_ZMM_BLOCKS_H
 
@@ -7,24 +7,24 @@
 
 typedef struct xhprof_zmm_block {
 	xhprof_addr address;
-	uint64_t size; /* what the allocator set aside */
+	uint64_t size; /* bytes that the allocator set aside */
 } xhprof_zmm_block;
 
-/* The live block around an address. False when there is none. */
+/* Finds the live block around an address. False if there is none. */
 bool xhprof_zmm_block_of(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
-/* The live block that begins exactly at this address. */
+/* Finds the live block that begins exactly at this address. False if there is none. */
 bool xhprof_zmm_block_at(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
 
-/* Claims the block that begins at `address`: true the first time, with the block. */
+/* Claims the block that begins at `address` and gives it. True only the first time. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
 
-/* The live block around an address, and whether it has been claimed. False if no live block is there. */
+/* Finds the live block around an address, and whether it has been claimed. False if there is none. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, bool *owned);
 
 bool xhprof_zmm_mark_seen_outside(xhprof_zmm *zmm, xhprof_addr address);
 
-/* True on the first call for this address, anywhere in memory. Also false without memory for the mark: counted in
- * `unrecorded`. */
+/* Marks an address, anywhere in memory, as seen. True on the first call for it. False also without memory for the mark,
+ * which `unrecorded` counts. */
 static inline bool xhprof_zmm_mark_seen(xhprof_zmm *zmm, xhprof_addr address)
 {
 	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
@@ -38,15 +38,15 @@ static inline bool xhprof_zmm_mark_seen(xhprof_zmm *zmm, xhprof_addr address)
 	return first;
 }
 
-/* Whether the address has been seen, without marking it. */
+/* Returns whether the address has been seen, without marking it. */
 bool xhprof_zmm_is_seen(const xhprof_zmm *zmm, xhprof_addr address);
 
-/* Marks that all references of the block that begins at `address` are known: nothing else in it needs a look. For
- * blocks without an object or part 8 bytes from the start: the mark is that address's `seen`. */
+/* Marks that all references of the block that begins at `address` are known, so that nothing else in it needs a look.
+ * Only for blocks without an object or part 8 bytes from the start, as the mark is the `seen` of that address. */
 void xhprof_zmm_mark_resolved(xhprof_zmm *zmm, xhprof_addr address);
 bool xhprof_zmm_is_resolved(const xhprof_zmm *zmm, const xhprof_zmm_block *block);
 
-/* End of the heap's chunk or huge block around an address; 0 if it is in none. Cached chunks count. */
+/* Returns the end of the heap's chunk or huge block around an address; 0 if it is in none. Cached chunks count, too. */
 xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address);
 
 /* Calls `each` for every unclaimed live block (or for all of them), by address. It may claim blocks. */

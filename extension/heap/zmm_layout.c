@@ -62,7 +62,7 @@ static int bits_in(const unsigned char *map)
 	return bits;
 }
 
-/* Whether so many pages of the chunk are in use, if its number of free pages is at this place. */
+/* Returns whether so many pages of the chunk are in use, if its number of free pages is at this place. */
 static bool counts_pages(const unsigned char *page, uint32_t free_pages, uint32_t used)
 {
 	uint32_t tail = xhprof_zmm_half(page, free_pages + 4);

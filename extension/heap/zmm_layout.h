@@ -1,5 +1,5 @@
-/* Offsets of the members of the memory manager's private structures, found by their invariants: the version alone is
- * not enough, patch releases have moved them (8.2.32 -> 8.2.35). */
+/* The layout of the memory manager's private structures: the offsets of their members, found by their invariants. PHP's
+ * version does not suffice, as patch releases have moved them (8.2.32 -> 8.2.35). */
 #ifndef XHPROF_HEAP_ZMM_LAYOUT_H
 #define XHPROF_HEAP_ZMM_LAYOUT_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Offsets into the heap's structure; of the number of free pages and the page map into a chunk. */
+/* Offsets in the heap's structure; `free_pages` and `map` are offsets in a chunk. */
 typedef struct xhprof_zmm_layout {
 	uint32_t free_pages, map, heap_size, size, peak, real_size, limit, free_slot, huge_list, main_chunk, cached_chunks,
 		chunks_count, cached_chunks_count;
@@ -25,12 +25,12 @@ extern const xhprof_zmm_bin xhprof_zmm_bins[XHPROF_ZMM_BINS];
  * `page`: the main chunk's first 4096 bytes. Sets `free_pages`, `map` and `heap_size`. */
 bool xhprof_zmm_layout_map(xhprof_zmm_layout *layout, const unsigned char *page);
 
-/* The next place from `from` on where the heap's structure may point to its main chunk, with its neighbours: sets
- * `huge_list` ... `cached_chunks_count`. `heap` is a copy of it. False if there is none. */
+/* Finds the next offset from `from` on where the heap's structure, of which `heap` is a copy, may point to its main
+ * chunk, and sets that and its neighbours: `huge_list` ... `cached_chunks_count`. False if there is none. */
 bool xhprof_zmm_layout_chunks(xhprof_zmm_layout *layout, const unsigned char *heap, uint32_t from, uint64_t main_chunk,
 							  size_t chunk_count);
 
-/* The lists of free blocks begin at `at`: sets `free_slot`, `real_size`, `limit`. */
+/* Sets `free_slot`, `real_size` and `limit`, as the lists of free blocks begin at `at`. */
 void xhprof_zmm_layout_slots(xhprof_zmm_layout *layout, uint32_t at);
 
 static inline uint64_t xhprof_zmm_word(const unsigned char *bytes, uint32_t offset)

@@ -5,8 +5,8 @@
 /* Their handlers are replaced, for samples do not show a call: most take no time. */
 static zif_handler previous[XHPROF_ANSWER_FUNCTIONS];
 
-/* The function returns false where the answer was finished before, or where the server has no answer to finish. What begins
- * later sees by the time that it was not its own. */
+/* Notes the time when such a function has returned true: it returns false if the answer was finished before, or if the
+ * server has no answer to finish. What begins later sees by the time that it was not its own. */
 static void note_finished(const zval *return_value)
 {
 	if (Z_TYPE_P(return_value) == IS_TRUE) {

@@ -16,7 +16,7 @@ typedef struct block_types {
 	const zend_array *properties; /* those that an object has beside its slots, or NULL */
 } block_types;
 
-/* By the full name of the class: the walk cuts long ones. */
+/* Returns the type of an object by the full name of its class, as the walk cuts long names. */
 static uint16_t class_type(block_types *walk, const xhprof_heap_node *node)
 {
 	const zend_class_entry *entry = node->size ? ((const zend_object *)(uintptr_t)node->address)->ce : NULL;
@@ -41,7 +41,7 @@ static uint16_t resource_type(block_types *walk, const xhprof_heap_node *node)
 	return xhprof_alloc_types_other(walk->types, name);
 }
 
-/* Type of a thing, whatever it is part of; unknown: a part takes the type of the whole. */
+/* Returns the type of a node by itself; unknown: it takes the type of the node that it is a part of. */
 static uint16_t own_type(const block_types *walk, xhprof_heap_type type)
 {
 	switch (type) {
@@ -64,7 +64,7 @@ static uint16_t own_type(const block_types *walk, xhprof_heap_type type)
 	}
 }
 
-/* Type of an engine-owned part (no owning object or resource). */
+/* Returns the type of a part of the engine, which belongs to no object or resource. */
 static uint16_t part_type(block_types *walk, xhprof_heap_type type)
 {
 	switch (type) {
@@ -83,7 +83,8 @@ static uint16_t part_type(block_types *walk, xhprof_heap_type type)
 	}
 }
 
-/* Type of a private part: its object's or resource's, whose address is in front. Blocks it leads to come behind it. */
+/* Returns the type of a private part: that of its object or resource. Blocks to which the part leads are reported after
+ * it. */
 static uint16_t private_type(const block_types *walk, uint64_t address)
 {
 	xhprof_zmm_block block;

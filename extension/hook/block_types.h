@@ -1,5 +1,5 @@
-/* Types of the Zend heap's blocks: the walk over all memory, as heap snapshots make it, sets the types in the
- * live-block map. */
+/* The types of the Zend heap's blocks, set in the live-block map by a walk over all memory, as heap snapshots make
+ * it. */
 #ifndef XHPROF_HOOK_BLOCK_TYPES_H
 #define XHPROF_HOOK_BLOCK_TYPES_H
 

@@ -34,7 +34,7 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 	return true;
 }
 
-/* A function that makes many calls; compiled by the engine alone, and never declared. False on failure. */
+/* Compiles a function that makes many calls; by the engine alone, without declaring it. False on failure. */
 static bool code_compile(zval *closure, const char *text)
 {
 	zend_string *source = zend_string_init(text, strlen(text), false);
@@ -64,7 +64,7 @@ static void code_run(zval *closure)
 	zval_ptr_dtor(&result);
 }
 
-/* All charges so far, in ticks. */
+/* Gives the sums of all charges so far, in ticks. */
 static void sum_charges(const xhprof_tracer *tracer, double *wall, double *cpu)
 {
 	*wall = *cpu = 0;
@@ -74,7 +74,8 @@ static void sum_charges(const xhprof_tracer *tracer, double *wall, double *cpu)
 	}
 }
 
-/* All charges of the tracer for `XHPROF_COST_CALLS` calls in a running program, beyond the time they take unobserved. */
+/* Measures the charges of the tracer for XHPROF_COST_CALLS calls in a running program, and the time that they take
+ * unobserved. */
 static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, xhprof_cost_batches *costs)
 {
 	bool switching = !xhprof_hook_observer_refusal();
@@ -104,7 +105,7 @@ static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, xhp
 	}
 }
 
-/* False, without changes, if the program could not be run. */
+/* Measures the cost in a running program. False, without changes, if that could not be run. */
 static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call_cost *cost)
 {
 	xhprof_cost_batches costs;
@@ -170,7 +171,7 @@ static bool measure_all(xhprof_tracer *tracer, xhprof_overhead *overhead)
 	return !EG(exception);
 }
 
-/* False after a bailout. */
+/* Runs the calibration. False after a bailout. */
 static bool run_calibration(const xhprof_tracer_options *options, xhprof_overhead *overhead)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);

@@ -46,7 +46,7 @@ const char *xhprof_call_label_mistake(const char *value, size_t *length)
 	return word.length ? word.text : NULL;
 }
 
-/* Whether a text begins with these bytes in any case; then it moves past them. */
+/* Returns whether a text begins with these bytes in any case; then it moves past them. */
 static bool skip(const char **text, size_t *length, const char *bytes, size_t count)
 {
 	if (*length < count || zend_binary_strcasecmp(*text, count, bytes, count) != 0) {
@@ -118,7 +118,7 @@ static said said_by(const zend_execute_data *call, uint32_t number)
 	return nothing;
 }
 
-/* "==>", ";" and ")" have a meaning where names stand in files. */
+/* Replaces "==>", ";" and ")", which have a meaning in files with names. */
 static size_t make_plain(char *label, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -129,7 +129,7 @@ static size_t make_plain(char *label, size_t length)
 	return length;
 }
 
-/* As keys of caches are in texts of operations: without numbers, tokens and secrets. */
+/* Makes the text of a label, without numbers, tokens and secrets, as keys of caches are in operations. */
 static size_t make_label(char to[XHPROF_ROUTE_MAX + 1], said what)
 {
 	if (what.is_class) {
@@ -143,7 +143,7 @@ static size_t make_label(char to[XHPROF_ROUTE_MAX + 1], said what)
 	return make_plain(to, length);
 }
 
-/* The symbol of a function's label of `length` bytes, which are followed by ")"; 0: no memory for it. */
+/* Returns the symbol of a function's label of `length` bytes, which are followed by ")"; 0 without memory for it. */
 static xhprof_symbol_ref join_label(xhprof_symbols *symbols, const xhprof_symbol *function, const char *label,
 									size_t length)
 {
@@ -179,7 +179,7 @@ static xhprof_symbol_ref label_of(xhprof_symbols *symbols, const xhprof_symbol *
 	return ref;
 }
 
-/* The symbol of a call of `plain`, a function, that says this. */
+/* Returns the symbol of a call of the function `plain` with this value. */
 static xhprof_symbol_ref known_label(xhprof_tracer *tracer, xhprof_symbol_ref plain, said what)
 {
 	const xhprof_symbol *function = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(plain));

@@ -6,20 +6,21 @@
  * the one before. xhprof-inspect has the same bound. */
 #define MOST_DELEGATING 1000
 
-/* The engine puts it before the generator that runs, instead of those that delegate to it. */
+/* Returns whether this is the placeholder frame that the engine puts before the running generator, in place of the
+ * generators that delegate to it. */
 static bool is_placeholder(const zend_execute_data *frame)
 {
 	return !frame->func && Z_TYPE(frame->This) == IS_OBJECT && Z_OBJCE(frame->This) == zend_ce_generator;
 }
 
-/* NULL if the frame is of something else. */
+/* Returns the generator of a frame; NULL if the frame is of something else. */
 static const zend_generator *generator_of(const zend_execute_data *frame)
 {
 	bool is_one = frame->func && ZEND_USER_CODE(frame->func->type) && ZEND_CALL_INFO(frame) & ZEND_CALL_GENERATOR;
 	return is_one ? (const zend_generator *)frame->return_value : NULL;
 }
 
-/* The frame of a generator whose iterator runs. It is not resumed itself for the next value. */
+/* Returns whether the frame is of a generator whose iterator runs: it is not resumed itself for the next value. */
 static bool iterates(const zend_execute_data *frame)
 {
 	const zend_generator *generator = generator_of(frame);

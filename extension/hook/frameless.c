@@ -119,7 +119,7 @@ EVERY(TRAMPOLINES)
 
 static void *const trampolines[MAX_NUMBERS][MAX_ARGUMENTS + 1] = {EVERY(ADDRESSES)};
 
-/* The number of a handler; SIZE_MAX: it has none. */
+/* Returns the number of a handler; SIZE_MAX if it has none. */
 static size_t number_of(const void *handler)
 {
 	void **handlers = xhprof_compat_frameless_handlers();
@@ -171,7 +171,7 @@ static void replace(const zend_frameless_function_info *from, const zend_framele
 	}
 }
 
-/* A setting may have disabled the function since. */
+/* Returns whether the function still exists, as a setting may have disabled it. */
 static bool exists(const xhprof_frameless *known)
 {
 	return zend_hash_find_ptr(CG(function_table), known->key) == known->function;
@@ -200,7 +200,7 @@ static void stay(void)
 	put_on();
 }
 
-/* Another extension's trampolines around ours stay, and ours with them. */
+/* Takes the trampolines off. Where another extension has put its own around them, both stay. */
 static void take_off(void)
 {
 	for (xhprof_frameless *known = functions; known < functions + function_count; known++) {

@@ -106,7 +106,8 @@ static uint64_t closure_identity(const zend_op_array *code)
 	return hash ? hash : 1;
 }
 
-/* "{closure:dir/file.php:12}", at most `room` bytes; longer paths lose their front. */
+/* Puts the name of a closure at `name`, at most `room` bytes: "{closure:dir/file.php:12}". A longer path is cut at its
+ * front. */
 static size_t closure_name(const zend_op_array *code, char *name, size_t room)
 {
 	const char *path = ZSTR_VAL(code->filename);
@@ -143,7 +144,7 @@ static bool nothing_called(const zend_function *script)
 	return call && call->func == script && !call->prev_execute_data;
 }
 
-/* With those that its name gives it. */
+/* Returns the flags of a named function. */
 static uint32_t named_flags(const zend_function *function, const xhprof_operation_function *operation)
 {
 	uint32_t recorded = xhprof_operation_flags(operation);

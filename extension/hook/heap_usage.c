@@ -15,9 +15,9 @@ void xhprof_heap_usage_minit(void)
 	}
 }
 
-/* `probe` was allocated. It is freed, allocated and freed, and has to come and go as the first one of its list. Nothing is
- * followed but this block's own link, which is read after it was freed: the heap must have no handlers, whose owner may
- * have unmapped it. */
+/* Checks that the heap's lists of free blocks are as expected. `probe` was allocated. It is freed, allocated and freed,
+ * and has to come and go as the first one of its list. Nothing is followed but this block's own link, which is read
+ * after it was freed: the heap must have no handlers, whose owner may have unmapped it. */
 static bool comes_from_a_list(const xhprof_known_heap *heap, xhprof_free_block *probe)
 {
 	xhprof_free_block *const *first = &heap->free[xhprof_small_blocks[(PROBE + 7) / 8].bin];

@@ -1,4 +1,4 @@
-/* Size and peak of the Zend heap, found in the heap itself. */
+/* The size and peak of the Zend heap, read inside the heap itself. */
 #ifndef XHPROF_HOOK_HEAP_USAGE_H
 #define XHPROF_HOOK_HEAP_USAGE_H
 
@@ -20,7 +20,7 @@ _Static_assert(offsetof(xhprof_known_heap, usage.size) == XHPROF_ZMM_HEAP_SIZE &
 				   offsetof(xhprof_known_heap, usage.peak) == XHPROF_ZMM_HEAP_PEAK,
 			   "size and peak of the heap");
 
-/* By size in words of 8 bytes: the small block that holds it. */
+/* Size and bin of the small block for a request; xhprof_small_blocks[] is by the request's size in words of 8 bytes. */
 typedef struct xhprof_small_block {
 	uint16_t size, bin;
 } xhprof_small_block;
@@ -33,7 +33,8 @@ void xhprof_heap_usage_minit(void);
  * blocks are where they are known to be, and may be used. */
 xhprof_heap_usage *xhprof_heap_usage_find(bool *lists);
 
-/* A small block, taken from a list that was found; `taken` is its size. NULL: the heap has to be called. */
+/* Takes a small block from the heap's list of free ones, which must have been found; `taken` gets its size. NULL: the
+ * heap must be called. */
 static zend_always_inline void *xhprof_heap_take(xhprof_known_heap *heap, size_t size, size_t *taken)
 {
 	if (UNEXPECTED(size > XHPROF_ZMM_BIN_MOST)) {
@@ -53,8 +54,8 @@ static zend_always_inline void *xhprof_heap_take(xhprof_known_heap *heap, size_t
 	return block;
 }
 
-/* The heap that this usage (may be NULL) belongs to, which has handlers now; NULL unless its own fields confirm
- * it. */
+/* Returns the heap that this usage (which may be NULL) belongs to and that has handlers now; NULL unless its own fields
+ * confirm that. */
 xhprof_known_heap *xhprof_known_heap_of(xhprof_heap_usage *usage);
 
 #endif

@@ -26,7 +26,7 @@ static zend_always_inline void heap_leave(xhprof_known_heap *heap)
 	heap->custom = XHPROF_HEAP_HANDLED;
 }
 
-/* The node that allocates a sampled block. Without memory it is main(). */
+/* Returns the node that allocates a sampled block; main() without memory. */
 static xhprof_node *sampled_node(void)
 {
 	xhprof_stack_reader *stack = XHPROF_G(alloc).stack;
@@ -318,7 +318,8 @@ static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 		   handlers->alloc == any_alloc || handlers->alloc == exact_take || handlers->alloc == sampled_take;
 }
 
-/* For work that the heap refuses while it has handlers. False if it has none of ours, or had others before. */
+/* Takes the handlers off for work that the heap refuses while it has handlers. False if it has none of this extension,
+ * or had others before. */
 static bool take_handlers_off(xhprof_heap_handlers *kept)
 {
 	xhprof_heap_handlers none;

@@ -2,7 +2,8 @@
 
 #include "hook_observer.h"
 
-/* Whether code that runs in `from` starts or resumes it, and it does not go on because `from` suspends or ends. */
+/* Returns whether code that runs in `from` starts or resumes it, and it does not go on because `from` suspends or
+ * ends. */
 static bool is_called(zend_fiber_context *from, zend_fiber_context *to)
 {
 	return to->status == ZEND_FIBER_STATUS_INIT ||

@@ -1,4 +1,4 @@
-/* Fibers: one stack of calls each. */
+/* The hook on switches between fibers, each of which has a call stack of its own. */
 #ifndef XHPROF_HOOK_FIBER_H
 #define XHPROF_HOOK_FIBER_H
 

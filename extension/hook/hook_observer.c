@@ -92,7 +92,8 @@ static const xhprof_operation_function *operation_of(const zend_function *functi
 	return xhprof_operation_function_at((unsigned)(*slot ^ tracer->epoch));
 }
 
-/* A frame may end after the counting, or in the next one of another profile. */
+/* Counts an operation at its begin, if counting is on. Its frame may outlive the counting, and end in that of another
+ * profile. */
 static void count_begin(zend_execute_data *call)
 {
 	if (xhprof_operation_counting()) {
@@ -359,7 +360,8 @@ static void visit_all(observer_visit visit)
 	}
 }
 
-/* What is observed from here on: what the handle stands for, or, where it cannot be switched, what the visit has changed. */
+/* Changes what is observed from here on, by switching the handle; or, where that is not possible, by visiting all
+ * functions. */
 static void change_observed(xhprof_observer_handle handle, observer_visit visit)
 {
 	if (!switch_refusal) {
@@ -396,7 +398,8 @@ void xhprof_hook_observer_disarm(void)
 	}
 }
 
-/* A function that was not called yet has none; looking up operations takes longer. */
+/* Returns whether a function has handlers. One that was not called yet has none, which is faster to see than by looking
+ * up its operation. */
 static bool has_handlers(const zend_function *function)
 {
 	void **handlers = xhprof_compat_observer_handlers(function);

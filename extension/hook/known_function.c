@@ -5,7 +5,8 @@
 #define FIRST_FUNCTIONS 512
 #define MOST_FUNCTIONS 16384u
 
-/* Whether it is worth remembering: in memory that outlives the request, and with a name that is no closure's. */
+/* Returns whether it is worth remembering: in memory that outlives the request, and with a name that is no
+ * closure's. */
 static bool function_stays(const zend_function *function)
 {
 	const uint32_t flags = function->common.fn_flags,
@@ -17,7 +18,7 @@ static bool function_stays(const zend_function *function)
 	return function->type == ZEND_INTERNAL_FUNCTION ? !(flags & ZEND_ACC_ARENA_ALLOCATED) : flags & ZEND_ACC_IMMUTABLE;
 }
 
-/* Whether the symbol's name is that of the function: the proof that it is the function's symbol. */
+/* Returns whether the symbol's name is that of the function: the proof that it is the function's symbol. */
 static bool has_name_of(const xhprof_symbol *symbol, const zend_function *function)
 {
 	const zend_string *name = function->common.function_name;
@@ -36,7 +37,7 @@ static bool has_name_of(const xhprof_symbol *symbol, const zend_function *functi
 	return length == ZSTR_LEN(name) && memcmp(at, ZSTR_VAL(name), length) == 0;
 }
 
-/* Those of names that are gone. */
+/* Forgets functions whose names are gone. */
 static void forget_dropped(struct xhprof_known_functions *all)
 {
 	if (all->drops != XHPROF_G(tracer).symbols.drops) {
@@ -76,7 +77,7 @@ const xhprof_known_function *xhprof_known_function_find(const zend_function *fun
 	return place && has_name_of(all->functions[place - 1].symbol, function) ? &all->functions[place - 1] : NULL;
 }
 
-/* Where the function was put, or where another one is that had its address; 0 without room. */
+/* Returns the place of a function, or of another one that had its address; 0 without room. */
 static uint32_t place_for(struct xhprof_known_functions *all, const zend_function *function)
 {
 	uint32_t place = find_place(all, function);

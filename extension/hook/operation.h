@@ -1,6 +1,6 @@
-/* Begin and end of operations: calls of PDO::query(), curl_exec(), fopen() ... with a text of what each is of. Calls
- * of other functions cost nothing: a function's symbol says whether it is an operation. The frame of an operation has
- * an identity of its own, so that the observer's fast path does not take its end. */
+/* The begin and end of operations: calls of PDO::query(), curl_exec(), fopen() ..., each with its text. Calls of other
+ * functions cost nothing: a function's symbol shows whether its calls are operations. The frame of an operation has an
+ * identity of its own, so that the observer's fast path does not take its end. */
 #ifndef XHPROF_HOOK_OPERATION_H
 #define XHPROF_HOOK_OPERATION_H
 

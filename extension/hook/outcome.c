@@ -9,14 +9,15 @@
 
 #define SERVER_ERROR 500
 
-/* A handler of the program's may take these, and then nothing has failed; others end the script. */
+/* Returns whether a handler of the program's may take an error of this type: then nothing has failed. Others end the
+ * script. */
 static bool may_be_handled(int type)
 {
 	return type & (E_USER_ERROR | E_RECOVERABLE_ERROR) && Z_TYPE(EG(user_error_handler)) != IS_UNDEF &&
 		   EG(user_error_handler_error_reporting) & type && EG(error_handling) == EH_NORMAL;
 }
 
-/* Never 0. */
+/* Hashes an error; never 0. */
 static uint64_t hash_of(int type, const zend_string *message)
 {
 	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), (uint64_t)(type & E_ALL)) | 1;

@@ -1,16 +1,16 @@
-/* The options of xhprof_enable(), which have been checked. They may be NULL. */
+/* The options of xhprof_enable(), checked before; may be NULL. */
 #ifndef XHPROF_HOOK_PROFILE_OPTIONS_H
 #define XHPROF_HOOK_PROFILE_OPTIONS_H
 
 #include "php_xhprof.h"
 
-/* "native" and "run_init". */
+/* Returns the value of a flag: "native" or "run_init". */
 bool xhprof_profile_option(HashTable *options, const char *name);
 
-/* "timeline_threshold"; `usual` where it is not given. */
+/* Returns "timeline_threshold" in us; `usual` if it is not given. */
 zend_long xhprof_profile_option_threshold(HashTable *options, zend_long usual);
 
-/* Most us of "timeline_threshold", and of its setting: an hour. */
+/* Largest "timeline_threshold", as an option and as a setting: an hour, in us. */
 #define XHPROF_TIMELINE_THRESHOLD_MAX 3600000000
 
 /* Sets the ignored functions. False without memory for their names, or if they are no longer names. */

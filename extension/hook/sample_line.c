@@ -4,7 +4,7 @@
 
 #include "zend_generators.h"
 
-/* Of a frame that is on the stack; `opline`: as it was at an earlier moment, or NULL. */
+/* Returns the line of a frame that is on the stack. `opline`: its opcode at an earlier moment, or NULL. */
 static uint32_t frame_line(const zend_execute_data *frame, const zend_op *opline)
 {
 	uint32_t line = opline ? xhprof_line_within(frame->func, opline) : 0;

@@ -59,7 +59,8 @@ static bool change_mark(xhprof_sampler *sampler, int from, int to)
 	return __atomic_compare_exchange_n(&sampler->mark, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* In the timer's thread. If the mark of the last tick is still set, the program is within a long call. */
+/* Called at each tick, in the timer's thread. If the mark of the last tick is still set, the program is within a long
+ * call. */
 static void sampler_tick(void *context, uint64_t count)
 {
 	xhprof_sampler *sampler = context;
@@ -83,7 +84,7 @@ typedef struct xhprof_sample_leaf {
 	bool internal; /* an internal function, which takes no interrupts */
 } xhprof_sample_leaf;
 
-/* The node of the calls `seen`, of which `frames` are still on the stack, and `leaf` (or 0) below these. */
+/* Returns the node of the calls `seen`, of which `frames` are still on the stack, with `leaf` (or 0) below these. */
 static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, xhprof_symbol_ref leaf,
 							  const xhprof_seen_frame *seen, xhprof_stack_match *match)
 {
@@ -103,8 +104,8 @@ static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, xhprof_sym
 	return node;
 }
 
-/* Whether the innermost call at the tick was an internal function, which takes no interrupts, and has ended. Newer
- * engines check interrupts when it is done but still on the stack. */
+/* Returns whether the innermost call at the tick was an internal function, which takes no interrupts, and has ended.
+ * Newer engines check interrupts when it is done but still on the stack. */
 static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match *match)
 {
 	const zend_function *function = NULL;
@@ -128,8 +129,8 @@ static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t c
 	return first;
 }
 
-/* Intervals without a sample by `now` of CLOCK_MONOTONIC. By CPU time the ticks count them: more may have run by now
- * than the tick has seen. */
+/* Returns the number of intervals without a sample until `now`, CLOCK_MONOTONIC. By CPU time the ticks count them: more
+ * may have passed by now than the tick has seen. */
 static uint64_t intervals_due(const xhprof_sampler *sampler, uint64_t now)
 {
 	if (by_cpu()) {
@@ -147,8 +148,8 @@ static uint64_t take_due(xhprof_sampler *sampler, uint64_t count, uint64_t now)
 	return first;
 }
 
-/* One sample for every interval that has ended since the last, for the path that was `seen`; with NULL, for the one at
- * `top`. */
+/* Takes one sample for each interval that has ended since the last one, for the path that was `seen`; with NULL for the
+ * one at `top`. */
 static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const xhprof_seen_frame *seen,
 						 const xhprof_sample_leaf *leaf)
 {
@@ -315,7 +316,7 @@ void xhprof_sampler_collected(void)
 	}
 }
 
-/* The same as around compiling, around an internal function that is called without a frame. */
+/* Charges earlier intervals, as before compiling, because an internal function is called without a frame. */
 static void frameless_calling(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
@@ -338,7 +339,7 @@ static void frameless_called(const zend_function *function)
 	}
 }
 
-/* In the child of a fork, where no other thread is. The interrupt makes the program start one at the next safe
+/* Called in the child of a fork, which has no other thread. The interrupt makes the program start one at the next safe
  * place. */
 static void forked_child(void)
 {
@@ -378,7 +379,7 @@ static void on_setns(zend_execute_data *execute_data, zval *return_value)
 
 static bool installed; /* threads race for it atomically */
 
-/* Setup that only sampling programs need: at the first sampling of the process. */
+/* Installs, at the first sampling of the process, what only sampled programs need. */
 static void install_once(void)
 {
 	if (__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
@@ -420,7 +421,7 @@ bool xhprof_sampler_ready(void)
 	return ready;
 }
 
-/* Until it is started again. */
+/* Lets the sampler rest until it is started again. */
 static void sampler_rest(xhprof_sampler *sampler)
 {
 	xhprof_frameless_end();
@@ -430,7 +431,7 @@ static void sampler_rest(xhprof_sampler *sampler)
 	xhprof_stack_reader_reset(&sampler->stack);
 }
 
-/* A new one, except for its memory and its timer's thread; NULL without memory. */
+/* Makes a sampler, or resets the present one, of which its memory and the timer's thread stay; NULL without memory. */
 static xhprof_sampler *sampler_make(void)
 {
 	xhprof_sampler_kept *kept = XHPROF_G(sampler).kept;
@@ -465,7 +466,7 @@ static void begin_intervals(xhprof_sampler *sampler, uint64_t now_us, uint32_t i
 	sampler->wall_start_ns = xhprof_sample_timer_align(sampler->timer, sampler->wall_start_ns, sampler->started_ns);
 }
 
-/* That multiple. */
+/* Returns the time of day of that multiple. */
 static uint64_t epoch_of(const xhprof_sampler *sampler, uint64_t now_us, uint32_t interval_us)
 {
 	uint64_t began_us = now_us - (sampler->started_ns - sampler->wall_start_ns) / 1000;

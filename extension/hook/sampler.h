@@ -1,20 +1,20 @@
-/* Sampling: records the call path that runs when an interval ends. A timer raises the engine's interrupt flag, and the
- * stack is read at the next place where the engine checks it. Needs none of the observer's hooks and costs nothing
- * between samples. */
+/* The sampler: records the call path that runs when an interval ends. A timer raises the engine's interrupt flag, and
+ * the stack is read at the next place where the engine checks it. It needs none of the observer's hooks, and costs
+ * nothing between samples. */
 #ifndef XHPROF_HOOK_SAMPLER_H
 #define XHPROF_HOOK_SAMPLER_H
 
 #include "function_name.h"
 #include "php_xhprof.h"
 
-/* Takes the engine's interrupt hook. At start-up only: compiled code may call the hook of that time. */
+/* Takes the engine's interrupt hook, at start-up only: compiled code may call the hook of that time. */
 void xhprof_sampler_minit(void);
 void xhprof_sampler_mshutdown(void);
 
-/* At the end of a thread, or of the process: ends the timer's thread as well. */
+/* Ends the timer's thread and releases all memory, at the end of a thread or of the process. */
 void xhprof_sampler_gshutdown(zend_xhprof_globals *globals);
 
-/* False if the module was loaded too late for the interrupt hook, by dl(). */
+/* Returns false if the module was loaded too late for the interrupt hook, by dl(). */
 bool xhprof_sampler_ready(void);
 
 static inline bool xhprof_sampler_running(void)
@@ -22,50 +22,49 @@ static inline bool xhprof_sampler_running(void)
 	return XHPROF_G(sampler).running != NULL;
 }
 
-/* Called before and after the compiling of a file or string, in which the engine takes no interrupts: earlier intervals
- * are charged to the running path, and those that end meanwhile to the compiled unit. */
+/* Enclose the compiling of a file or string, in which the engine takes no interrupts: earlier intervals are charged to
+ * the running path, and those that end meanwhile to the compiled unit. */
 void xhprof_sampler_compiling(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
 
-/* The same around a collection of garbage. */
+/* Enclose a collection of garbage in the same way. */
 void xhprof_sampler_collecting(void);
 void xhprof_sampler_collected(void);
 
-/* An interrupt that came during a calibration comes now. */
+/* Raises the interrupt that was deferred during a calibration, if there was one. */
 void xhprof_sampler_raise_deferred(void);
 
 #define XHPROF_SAMPLE_LEAST_US 100
 
-/* For xhprof_sample_enable(), as PECL's; and for requests and spans that settings sample, few of which last that
- * long. */
+/* Default intervals: of xhprof_sample_enable(), as in PECL's, and of requests and spans that settings sample, few of
+ * which last that long. */
 #define XHPROF_SAMPLE_CLASSIC_US 100000
 #define XHPROF_SAMPLE_AUTOMATIC_US 10000
 
 typedef struct xhprof_sampler_options {
 	uint32_t interval_us; /* >= XHPROF_SAMPLE_LEAST_US */
-	zend_long depth;      /* of the paths in the classic array, >= 1 */
+	zend_long depth;      /* most functions of a path in the classic array, >= 1 */
 	xhprof_sample_clock clock;
 	bool lines;
-	bool keep_log; /* false: only the tree's counts, without a limit on time */
-	void (*ahead)(
-		void); /* called before each sample while the program runs, and may use up the tree's counts; or NULL */
-	/* The same in the sampler's thread, which has no PHP, at each of its looks; must be short and must not block. Or NULL. */
+	bool keep_log;       /* keeps the order of samples; false: only counts in the tree, without a limit on time */
+	void (*ahead)(void); /* called before each sample while the program runs; may take the tree's counts; or NULL */
+	/* Called in the sampler's thread, without PHP, at each of its looks; must be short and must not block. Or NULL. */
 	void (*on_look)(void *context);
 	void *look_context;
 } xhprof_sampler_options;
 
-/* From the settings. If they set no interval, `interval_us`. */
+/* Returns the options of the settings. If these set no interval, it is `interval_us`. */
 xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us);
 
 /* Begins to sample into the tracer's call tree and sample log, which have been prepared. `leaves`: the timer's thread
- * ends at the stop, as after the program's own sampling; else it waits for the next. 0, or an errno if no thread could
- * be started. */
+ * ends at the stop, as after the program's own sampling; otherwise it waits for the next start. Returns 0, or an errno
+ * if no thread could be started. */
 int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves);
 
 /* Charges the intervals since the last sample to the running path. Does nothing unless sampling. */
 void xhprof_sampler_stop(void);
 
-/* Stops it if the request ended without a stop; its samples are lost. */
+/* Stops the sampling if the request ended without a stop. Its samples are lost. */
 void xhprof_sampler_drop(void);
 
 #endif

@@ -67,7 +67,7 @@ bool xhprof_session_is_owned_by(xhprof_session_owner owner)
 	return is_running() && XHPROF_G(session).owner == owner;
 }
 
-/* Whether something runs that cannot be ended for the request's owner. */
+/* Returns whether something runs that cannot be ended for the request's owner. */
 static bool blocks_start(const xhprof_session_request *request)
 {
 	bool gives_way = XHPROF_G(session).owner == XHPROF_BY_SETTINGS && request->owner != XHPROF_BY_SETTINGS &&
@@ -75,13 +75,13 @@ static bool blocks_start(const xhprof_session_request *request)
 	return XHPROF_G(session).locked || (is_running() && !gives_way);
 }
 
-/* Whether paths are read from the stack, without the tracer. */
+/* Returns whether paths are read from the stack, without the tracer. */
 static bool is_by_stack(const xhprof_session_request *request)
 {
 	return request->kind == XHPROF_TRACKING && XHPROF_G(ini).alloc_sample_bytes && !request->native;
 }
 
-/* Why this kind is unavailable in this process. */
+/* Returns the reason why this kind is unavailable in this process. */
 static xhprof_refusal refusal_of_kind(const xhprof_session_request *request)
 {
 	switch (request->kind) {
@@ -257,7 +257,8 @@ void xhprof_session_keep_counting(bool keep)
 	}
 }
 
-/* Around a session that follows calls, for which the observer is armed otherwise. */
+/* Ends the counting's use of the observer around a session that follows calls, for which the observer is armed in
+ * another way. */
 static void yield_observer(void)
 {
 	if (xhprof_operation_count_on()) {
@@ -431,7 +432,7 @@ void xhprof_session_forget(bool warm)
 	}
 }
 
-/* What is being written refers to nodes. */
+/* Locks or unlocks the session. Nodes are held meanwhile, as a dump that is being written refers to them. */
 static void set_lock(bool locked)
 {
 	XHPROF_G(session).locked = locked;
@@ -464,7 +465,7 @@ static void release_memory(void)
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 
-/* Kept memory that nothing has used for long goes back. */
+/* Releases kept memory that was not used for long. */
 static void release_idle(void)
 {
 	uint64_t since = XHPROF_G(session).kept_since_ns;

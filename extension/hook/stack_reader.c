@@ -32,7 +32,7 @@ static bool table_has(HashTable *functions, const zend_function *wanted)
 	return false;
 }
 
-/* Whether this address, which may be that of a freed function, is one of the request's functions or methods. */
+/* Returns whether this address, which may be that of a freed function, is one of the request's functions or methods. */
 static bool function_exists(const zend_function *function)
 {
 	zend_class_entry *class_entry;
@@ -80,8 +80,8 @@ xhprof_symbol_ref xhprof_stack_left_symbol(xhprof_stack_reader *reader, const ze
 	return 0;
 }
 
-/* False for frames that are no calls of the program: placeholders, the engine's own, a call by __call() that has not
- * begun, and the script itself, which is main(). */
+/* Returns whether a frame is a call of the program. Others are placeholders, the engine's own, a call by __call() that
+ * has not begun, and the script itself, which is main(). */
 static bool frame_counts(const zend_execute_data *frame)
 {
 	const zend_function *function = frame->func;
@@ -92,7 +92,7 @@ static bool frame_counts(const zend_execute_data *frame)
 		   (function->type != ZEND_INTERNAL_FUNCTION && frame->prev_execute_data != NULL);
 }
 
-/* The index of this frame among the frames seen; XHPROF_SEEN_FRAMES: none. */
+/* Returns the index of this frame among the frames seen; XHPROF_SEEN_FRAMES if it is not among them. */
 static size_t find_seen(const xhprof_seen_frame *seen, const zend_execute_data *frame)
 {
 	size_t i = 0;
@@ -155,13 +155,14 @@ static uint32_t line_at(const zend_execute_data *frame)
 	return frame ? xhprof_line_of(frame) : 0;
 }
 
-/* The function without a frame that calls `inner` (class_exists() an autoloader) on behalf of `frame`, or NULL. */
+/* Returns the function that `frame` calls without a frame, and which calls `inner` (as class_exists() calls an
+ * autoloader); or NULL. */
 static const zend_function *frameless_between(const zend_execute_data *frame, const zend_execute_data *inner)
 {
 	return ZEND_CALL_INFO(inner) & ZEND_CALL_TOP ? xhprof_compat_frameless_callee(frame) : NULL;
 }
 
-/* The frame of main() below the frames collected, or NULL. */
+/* Returns the frame of main() below the collected frames, or NULL. */
 static const zend_execute_data *script_below(const xhprof_stack_reader *reader, size_t count)
 {
 	const zend_execute_data *frame = count ? reader->frames[count - 1] : EG(current_execute_data);

@@ -64,7 +64,7 @@ static void set_handler(int number, void (*handler)(int))
 	sigaction(number, &action, NULL);
 }
 
-/* Dies by the signal, as if it had not been handled. */
+/* Ends the process by the signal, as if it had not been handled. */
 static void die_by_signal(int number)
 {
 	sigset_t set;
@@ -114,7 +114,7 @@ static bool in_server(void)
 	return strcmp(sapi_module.name, "cli") != 0;
 }
 
-/* While the profile is saved. */
+/* Handles a signal that comes while the profile is saved. */
 static void on_late(int number)
 {
 	int error = errno;
@@ -250,7 +250,7 @@ static bool has_default_action(termination *state, int number, const struct siga
 #endif
 }
 
-/* One that the program has set stays, and so does ours. */
+/* Sets a signal stack, unless the program or this extension has set one before. */
 static void set_signal_stack(void)
 {
 	stack_t there;

@@ -16,10 +16,10 @@
 typedef struct xhprof_alarm {
 	bool opened;
 	bool by_signal;
-	int timer;             /* the kernel's number of it */
+	int timer;             /* the kernel's number of the timer */
 	uint32_t woken;        /* the thread's futex */
-	uint64_t ns;           /* CLOCK_MONOTONIC, of the next */
-	uint64_t sleeps_until; /* the same: what the thread knew when it began to wait */
+	uint64_t ns;           /* time of the next alarm, CLOCK_MONOTONIC */
+	uint64_t sleeps_until; /* time of the next alarm as the thread knew it when it began to wait */
 } xhprof_alarm;
 
 /* Open and close the alarm, in the thread that will wait, which takes no signals. It is set to never. Call open

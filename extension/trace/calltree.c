@@ -31,7 +31,7 @@ static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
 	return group;
 }
 
-/* The last node, all of whose links are written here. */
+/* Links the last node to its parent; all of its links are written here. */
 static void calltree_link(xhprof_node *node, xhprof_node *parent, uint32_t call_line)
 {
 	xhprof_node_links *links = xhprof_node_links_of(node);
@@ -60,7 +60,7 @@ static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhp
 	return node;
 }
 
-/* A sixteenth more nodes may be (truncated) ones. */
+/* Returns the most nodes of a tree: a sixteenth more than max_nodes, for (truncated) ones. */
 static uint32_t calltree_node_limit(const xhprof_calltree *tree)
 {
 	return tree->max_nodes + tree->max_nodes / 16 + 16;
@@ -151,7 +151,7 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 	xhprof_calltree_recycle(tree, &nothing);
 }
 
-/* The child, or NULL; then `*empty` is a slot for it, or NULL. */
+/* Finds a child; NULL if there is none: then `*empty` is a slot for it, or NULL. */
 static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhprof_symbol_ref symbol,
 								  xhprof_child_slot **empty)
 {
@@ -173,7 +173,7 @@ static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhp
 	return NULL;
 }
 
-/* `empty`: see above. */
+/* Adds a child. `empty`: as calltree_find() gave it. */
 static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t key,
 								 xhprof_child_slot *empty)
 {
@@ -254,7 +254,7 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 	return node ? node : calltree_truncated(tree, parent);
 }
 
-/* Room in an array by ids, which may be NULL, for so many nodes more than there are. */
+/* Makes room in an array by ids, which may be NULL, for this number of further nodes. */
 static bool calltree_extend(const xhprof_calltree *tree, void **array, size_t *array_size, size_t item, uint32_t more)
 {
 	size_t used = ((size_t)tree->nodes + 1) * item, size = used + more * item;
@@ -272,7 +272,7 @@ static bool calltree_extend(const xhprof_calltree *tree, void **array, size_t *a
 	return true;
 }
 
-/* A child that is made past the limit; NULL without memory. */
+/* Returns a child, made beyond the limit if it is new; NULL without memory. */
 static xhprof_node *calltree_child_beyond(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
 {
 	uint32_t key = xhprof_child_key(parent->id, symbol);

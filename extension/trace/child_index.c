@@ -22,8 +22,8 @@ void xhprof_child_index_add(xhprof_child_index *index, uint32_t key, int32_t pla
 	xhprof_child_index_fill(index, search.slot, key, place);
 }
 
-/* Half as many slots again: a child takes 18 bytes at most. Most slots are in the order of their keys, so both tables are
- * passed through once. */
+/* Grows the index by half: a child takes 18 bytes at most. Most slots are in the order of their keys, so both tables
+ * are passed through once. */
 static bool index_grow(xhprof_child_index *index)
 {
 	uint64_t half = index->capacity / 2 / CAPACITY_STEP * CAPACITY_STEP;

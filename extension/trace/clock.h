@@ -28,29 +28,29 @@ typedef struct xhprof_clock_pair {
 
 typedef struct xhprof_clock {
 	xhprof_clock_source source;
-	bool pinned;             /* the thread's affinity is ours to restore */
-	xhprof_clock_pair start; /* of the current profile */
+	bool pinned;             /* the thread's affinity was changed and must be restored */
+	xhprof_clock_pair start; /* the start of the current profile */
 	uint64_t ns_per_tick;    /* 32.32 fixed point, known after xhprof_clock_stop() */
 	unsigned char saved_affinity[128];
 } xhprof_clock;
 
-/* Once per process, before any profile: takes the anchor that short profiles are measured against. */
+/* Reads both clocks, once per process and before any profile: the base for the rate of ticks in short profiles. */
 void xhprof_clock_process_start(void);
 
-/* `choice`: "auto", "tsc", "tsc-pinned" or "monotonic". False for any other. */
+/* Check and apply a value of xhprof.clock: "auto", "tsc", "tsc-pinned" or "monotonic". False for any other. */
 bool xhprof_clock_valid_choice(const char *choice);
 xhprof_clock_source xhprof_clock_choose(const char *choice);
 
-/* "tsc", "cntvct", "tsc-pinned" or "monotonic". */
+/* Returns the name of a source: "tsc", "cntvct", "tsc-pinned" or "monotonic". */
 const char *xhprof_clock_name(xhprof_clock_source source);
 
-/* Why a better source was refused, or NULL. */
+/* Returns the reason why a better source was refused, or NULL. */
 const char *xhprof_clock_refusal(void);
 
 void xhprof_clock_start(xhprof_clock *clock, xhprof_clock_source source);
 void xhprof_clock_stop(xhprof_clock *clock);
 
-/* Of the system's clocks, in ns; 0 where the system has no such clock. */
+/* Reads one of the system's clocks, in ns; 0 where the system has no such clock. */
 static inline uint64_t xhprof_clock_read(clockid_t clock)
 {
 	struct timespec now = {0};
@@ -63,13 +63,13 @@ static inline uint64_t xhprof_clock_monotonic_ns(void)
 	return xhprof_clock_read(CLOCK_MONOTONIC);
 }
 
-/* The same, some ms late, for less; not with the other one. */
+/* Reads CLOCK_MONOTONIC as of some ms ago, which is faster. It must not be mixed with exact readings. */
 static inline uint64_t xhprof_clock_coarse_ns(void)
 {
 	return xhprof_clock_read(CLOCK_MONOTONIC_COARSE);
 }
 
-/* CPU time of the calling thread: a system call. */
+/* Reads the CPU time of the calling thread, by a system call. */
 static inline uint64_t xhprof_clock_thread_cpu_ns(void)
 {
 	return xhprof_clock_read(CLOCK_THREAD_CPUTIME_ID);
@@ -96,13 +96,13 @@ static inline uint64_t xhprof_clock_ticks(const xhprof_clock *clock)
 																		: xhprof_clock_monotonic_ns();
 }
 
-/* Ticks of a stopped clock as nanoseconds. */
+/* Converts ticks of a stopped clock to nanoseconds. */
 static inline uint64_t xhprof_clock_to_ns(const xhprof_clock *clock, uint64_t ticks)
 {
 	return (uint64_t)(((unsigned __int128)ticks * clock->ns_per_tick) >> 32);
 }
 
-/* Nanoseconds as ticks of a running clock; as exact as the current ratio. */
+/* Converts nanoseconds to ticks of a running clock, as exactly as the current ratio allows. */
 uint64_t xhprof_clock_from_ns(const xhprof_clock *clock, uint64_t ns);
 
 #endif

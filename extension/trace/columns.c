@@ -5,7 +5,7 @@
 /* By node id, from 1 on. */
 #define PLACES_SIZE(nodes) (((nodes) + 1) * sizeof(uint32_t))
 
-/* The columns of a profile. */
+/* Returns whether a profile has a column. */
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
 	switch (column) {
@@ -82,7 +82,7 @@ static bool correct_block(const xhprof_columns *columns, xhprof_correction *corr
 	return xhprof_correction_add(correction, &nodes);
 }
 
-/* Without memory nothing is left of it. */
+/* Computes the corrected columns; without memory there are none. */
 static void columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead)
 {
 	const xhprof_tracer *tracer = columns->tracer;
@@ -126,7 +126,7 @@ typedef struct walked {
 	size_t at; /* place in the columns of the first */
 } walked;
 
-/* The next nodes in preorder, and what only the walk shows. */
+/* Reads the next nodes in preorder, and their values that only the walk shows. */
 static void walk(xhprof_columns *columns, walked *walked, size_t most)
 {
 	const xhprof_node *node = columns->next;
@@ -154,7 +154,8 @@ static void walk(xhprof_columns *columns, walked *walked, size_t most)
 		body;                                                  \
 	}
 
-/* Blocks that are counted in parts as whole ones. Most trees count whole ones: a division is slow. */
+/* Returns a number of whole blocks for one in parts. Most trees count whole ones, so that a slow division is
+ * avoided. */
 static inline int64_t whole_blocks(const xhprof_calltree *tree, uint64_t parts)
 {
 	return (int64_t)(tree->block_unit == 1 ? parts : parts / tree->block_unit);

@@ -1,8 +1,8 @@
 /* The nodes of a stopped tree as columns in preorder, block by block.
  *
- * Each pass over the tree misses the cache once per node or twice. Users with many passes (files, which hold one column
- * after the other) map the columns: then the tree is walked once and all of it is one block. Without memory for that,
- * and for single passes, a block is as large as the struct allows; readers of the columns need not care. */
+ * Each pass over the tree misses the cache once or twice per node. Writers that need many passes (files hold one column
+ * after the other) map the columns: the tree is then walked once, and all of it is one block. Without memory for that,
+ * and for single passes, a block has XHPROF_COLUMNS_BLOCK nodes; readers of the columns need not know which. */
 #ifndef XHPROF_TRACE_COLUMNS_H
 #define XHPROF_TRACE_COLUMNS_H
 
@@ -16,7 +16,7 @@ enum xhprof_column {
 	XHPROF_COLUMN_CALL_LINE, /* 0: not known */
 /* Exclusive figures. */
 #define COLUMN(name, ...) XHPROF_COLUMN_##name,
-	XHPROF_FIGURES(COLUMN, COLUMN) XHPROF_CORRECTED_FIGURES(COLUMN) /* these only after xhprof_columns_correct() */
+	XHPROF_FIGURES(COLUMN, COLUMN) XHPROF_CORRECTED_FIGURES(COLUMN) /* only after xhprof_columns_correct() */
 #undef COLUMN
 	XHPROF_COLUMNS
 };
@@ -34,8 +34,8 @@ typedef struct xhprof_columns {
 	size_t room; /* nodes that fit into a block */
 	void *pages; /* mapped; NULL while blocks are small */
 	size_t pages_size;
-	uint32_t *filled_places; /* of the pages: by node id, written when the columns are; or NULL */
-	uint32_t *places;        /* the same where there are no such pages, once asked for; or NULL */
+	uint32_t *filled_places; /* places in preorder by node id, in the pages and written with the columns; or NULL */
+	uint32_t *places;        /* the same places where there are no such pages, once they were asked for; or NULL */
 	size_t places_size;
 	bool complete; /* the block is the whole tree: nothing to fill again */
 	size_t first;  /* place in preorder of the block's first node */
@@ -46,19 +46,20 @@ typedef struct xhprof_columns {
 
 void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer);
 
-/* Like the above, with room for the whole tree if there is memory. `places`: xhprof_columns_places() will be asked. */
+/* Initializes columns with room for the whole tree, if there is memory. `places`: xhprof_columns_places() will be
+ * called. */
 void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer, bool places);
 
 /* Adds the corrected columns, if the overhead (may be NULL) is known and there is memory for them. */
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead);
 
-/* Gives back the memory of map, correct and places. */
+/* Releases the memory that the functions map, correct and places have taken. */
 void xhprof_columns_release(xhprof_columns *columns);
 
-/* By node id: its place in preorder, 0 for the root. Owned by the columns. NULL without memory. */
+/* Returns the place of each node in preorder, by node id; 0 for the root. The columns own it. NULL without memory. */
 const uint32_t *xhprof_columns_places(xhprof_columns *columns);
 
-/* Every pass begins with rewind; next is false after the last block. */
+/* Iterate over the blocks. Every pass begins with rewind; next is false after the last block. */
 void xhprof_columns_rewind(xhprof_columns *columns);
 bool xhprof_columns_next(xhprof_columns *columns);
 

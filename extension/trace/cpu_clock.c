@@ -44,7 +44,7 @@ static uint64_t *rseq_word(void)
 	return (uint64_t *)&area->rseq_cs;
 }
 
-/* Tests the foundation of the ladder: the word stays while the thread runs, and is cleared when it sleeps. */
+/* Tests what rseq relies on: the word stays while the thread runs, and is cleared when it sleeps. */
 static const char *rseq_test(void)
 {
 	enum { TRIES = 8 };

@@ -1,8 +1,8 @@
-/* CPU time of the thread for the price of the wall clock.
+/* The CPU clock of a thread, which costs little more than the wall clock.
  *
- * The system call that returns it costs fifty times the cycle counter, and more than most functions it would measure.
- * But while the thread has not been switched out, CPU time is wall time: so the system call is made only if it may have
- * been. The ladder decides that, best first:
+ * The system call that reads CPU time costs fifty times as much as the cycle counter, and more than most functions that
+ * are measured. But while the thread has not been switched out, CPU time passes as wall time does: so the system call
+ * is made only if the thread may have been switched out. There are three ways to know, the best one first:
  *
  *   rseq         the kernel itself zeroes a word of this thread when it switches it out (restartable sequences, rseq(2))
  *   interpolate  two events lie further apart than a switch and back could take; a shorter absence goes unseen until the
@@ -17,7 +17,7 @@
 
 typedef enum xhprof_cpu_source { XHPROF_CPU_RSEQ = 0, XHPROF_CPU_INTERPOLATE, XHPROF_CPU_SYSCALL } xhprof_cpu_source;
 
-/* A thread may have one clock of each: they share its word. */
+/* Owners of CPU clocks. A thread may have one clock for each: they share the word that the kernel zeroes. */
 typedef enum xhprof_cpu_owner { XHPROF_CPU_OF_PROFILE, XHPROF_CPU_OF_REQUESTS, XHPROF_CPU_OWNERS } xhprof_cpu_owner;
 
 typedef struct xhprof_cpu_clock {
@@ -28,19 +28,20 @@ typedef struct xhprof_cpu_clock {
 	int64_t behind;        /* ticks of the wall clock minus CPU time in ticks, as of the last system call */
 	uint64_t reading;      /* ticks that the system call takes */
 	uint64_t ticks_per_ns; /* 32.32 fixed point */
-	uint64_t idle_witness; /* target of `witness` without rseq */
+	uint64_t idle_witness; /* the word that `witness` points to without rseq */
 } xhprof_cpu_clock;
 
-/* `choice`: "auto", "rseq", "interpolate" or "syscall". An unavailable choice gets the next one of the ladder. */
+/* Check and apply a value of xhprof.cpu_clock: "auto", "rseq", "interpolate" or "syscall". Where a way is unavailable
+ * the next one is chosen. */
 bool xhprof_cpu_clock_valid_choice(const char *choice);
 xhprof_cpu_source xhprof_cpu_clock_choose(const char *choice);
 const char *xhprof_cpu_clock_name(xhprof_cpu_source source);
 
-/* Why rseq was refused, or NULL. The first call in a process tests it, which takes about 0.2 ms. */
+/* Returns the reason why rseq was refused, or NULL. The first call in a process tests it, which takes about 0.2 ms. */
 const char *xhprof_cpu_clock_refusal(void);
 
-/* Start reads the clock first at `wall`'s time now; stop takes the witness back, and the same thread must call it
- * before it ends. */
+/* Start and stop the clock. Start takes the first reading, at the current time of `wall`. Stop releases the witness;
+ * the same thread must call it before it ends. */
 void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source,
 							xhprof_cpu_owner owner);
 void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu);
@@ -50,18 +51,20 @@ typedef struct xhprof_cpu_reading {
 	uint64_t now;    /* the time of this event, moved past the system call if any: no node is charged for that */
 } xhprof_cpu_reading;
 
-/* Makes the system call: the thread may have been away. */
+/* Reads the CPU time by the system call, as the thread may have been switched out. `last` and `now`: the times of the
+ * last event and of this one, in ticks of `wall`. */
 xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
 										   uint64_t now);
 
-/* Whether the system call is needed, `passed` ticks after the last event. */
+/* Returns whether the system call is needed, `passed` ticks after the last event. */
 static inline __attribute__((always_inline)) bool xhprof_cpu_clock_disturbed(const xhprof_cpu_clock *cpu,
 																			 uint64_t passed)
 {
 	return *(const volatile uint64_t *)cpu->witness != cpu->undisturbed || passed > cpu->longest;
 }
 
-/* `last` and `now` are the times of the last event and of this one. */
+/* Reads the CPU time, by a system call only if that is needed. `last` and `now`: the times of the last event and of
+ * this one. */
 static inline xhprof_cpu_reading xhprof_cpu_clock_read(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
 													   uint64_t now)
 {

@@ -1,16 +1,17 @@
 /* The figures of a node: the one table of them. Columns, the file of a run, arrays for PHP and edges are made from it.
  *
- * F(COLUMN, key, unit, present, value), or C() for what readers of a file compute from others: it is in none. `key` is its
- * name in files and arrays; the unit of an exclusive figure is "ns", "B" or "" (a count); `present`: whether a profile
- * (`tracer`) has it; `value`: the figure of a `node`, the `i`th of a `tree`'s that columns.c takes together.
+ * F(COLUMN, key, unit, present, value); C() instead of F() for a figure that is in no file, as readers compute it from
+ * others. `key` is its name in files and arrays; the unit of an exclusive figure is "ns", "B" or "" (a count);
+ * `present`: whether a profile (`tracer`) has it; `value`: the figure of a `node`, the `i`th of those of a `tree` that
+ * columns.c reads together.
  *
  * A new figure is a line here; its member in calltree.h; the place that counts it; a line in shedding.c's fold(), which
  * adds a node to its caller; and one in xhprof_lib/src/Profile/Metrics.php. */
 #ifndef XHPROF_TRACE_FIGURES_H
 #define XHPROF_TRACE_FIGURES_H
 
-/* Blocks that a node allocated itself, and those of them that were freed, wherever that was; whole_blocks() of
- * columns.c. */
+/* Expressions for the blocks that a node allocated itself and those of them that were freed, wherever that was.
+ * columns.c has whole_blocks(). */
 #define XHPROF_NODE_BYTES(which) (blocks[i]->which##_bytes)
 #define XHPROF_NODE_BLOCKS(which) whole_blocks(tree, blocks[i]->which##_blocks)
 
@@ -34,12 +35,12 @@
 	/* In samples: of those blocks, live when the heap was largest. */                                             \
 	F(PEAK_BYTES, "peak_bytes", "B", XHPROF_HAS_BLOCKS && tracer->sample_interval_us, node->self_peak)
 
-/* Estimates, F(COLUMN, key): they are in no file, whose readers compute them. See overhead.h. */
+/* Estimated figures, F(COLUMN, key), in no file: readers compute them. See overhead.h. */
 #define XHPROF_CORRECTED_FIGURES(F) \
 	F(CORRECTED_WALL, "wt")         \
 	F(CORRECTED_CPU, "cpu")
 
-/* Figures of an edge, in the order of PECL's array, F(METRIC, key, present, value): inclusive, times in us. */
+/* Figures of an edge in the order of PECL's array, F(METRIC, key, present, value): inclusive, times in us. */
 #define XHPROF_EDGE_FIGURES(F)                                                    \
 	F(CT, "ct", true, (int64_t)edge->calls)                                       \
 	F(WT, "wt", xhprof_tracer_has_wall(tracer), (int64_t)edge->wall_us)           \

@@ -1,4 +1,4 @@
-/* The files that functions stand in, each once. A file is the path that the engine has for it, or "ext:NAME" for the
+/* The files that contain functions, each once. A file is the path that the engine has for it, or "ext:NAME" for the
  * functions of an extension. */
 #ifndef XHPROF_TRACE_FILE_LIST_H
 #define XHPROF_TRACE_FILE_LIST_H
@@ -11,30 +11,31 @@
 typedef struct xhprof_file {
 	const char *path;
 	uint32_t length;
-	uint32_t id;               /* 1.. in order of arrival */
-	uint32_t set;              /* the last list that it was in */
+	uint32_t id;               /* from 1, in order of arrival */
+	uint32_t set;              /* number of the last list that it was in */
 	struct xhprof_file *chain; /* next with the same hash */
-	struct xhprof_file *next;  /* the one that came after it */
+	struct xhprof_file *next;  /* the next one in order of arrival */
 } xhprof_file;
 
 /* Initially all zero. */
 typedef struct xhprof_file_list {
 	xhprof_table by_path;
 	xhprof_file *first, *last;
-	const xhprof_file *recent; /* asked for last, or expected: functions of one file come after each other */
+	const xhprof_file
+		*recent; /* the file that was asked for last, or is expected: functions of one file come after each other */
 	uint32_t count;
 	uint32_t set; /* number of this list; files that are kept are of earlier ones until they are asked for */
 } xhprof_file_list;
 
-/* Longer paths are not kept. */
+/* Most bytes of a path. Longer ones are not kept. */
 #define XHPROF_FILE_MAX 8192
 
-/* The file of `prefix` and `path` as one text, put into `arena` if it is new; NULL if it is too long, or without
- * memory. */
+/* Returns the file whose path is `prefix` and `path` together, and copies it to `arena` if it is new. NULL if it is too
+ * long, or without memory. */
 const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *arena, const char *prefix,
 										const char *path, size_t length);
 
-/* A file that is asked for next, most likely: of this list or of an earlier one that was restarted. */
+/* Notes the file that is probably asked for next: one of this list, or of an earlier one that was restarted. */
 static inline void xhprof_file_list_expect(xhprof_file_list *files, const xhprof_file *file)
 {
 	files->recent = file;

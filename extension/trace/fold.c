@@ -37,13 +37,13 @@ typedef struct fold_state {
 	uint64_t wall_us, cpu_us; /* rounded */
 } fold_state;
 
-/* Room for more items, at first for as many as there usually are. */
+/* Makes room for more items, at first for as many as there usually are. */
 static bool fold_room(const fold_state *state, void **items, size_t item_size, size_t *capacity, size_t usual)
 {
 	return xhprof_scratch_double(state->fold->scratch, items, item_size, capacity, usual + FIRST_ITEMS);
 }
 
-/* Pages of applications have four or five call paths to an edge. */
+/* Estimates the number of edges: pages of applications have four or five call paths to each. */
 static size_t usual_edges(const fold_state *state)
 {
 	return state->nodes / 4;
@@ -85,7 +85,7 @@ static uint32_t *fold_head(const fold_state *state, uint32_t caller, uint32_t ca
 	return &state->heads[xhprof_hash_spread(key) >> state->heads_shift];
 }
 
-/* About as many chains as edges. False if there are none at all. */
+/* Makes about as many chains as there are edges. False if there are none at all. */
 static bool fold_grow_heads(fold_state *state)
 {
 	const xhprof_fold *fold = state->fold;
@@ -110,7 +110,7 @@ static bool fold_grow_heads(fold_state *state)
 	return true;
 }
 
-/* The edge + 1, or 0 without memory. */
+/* Finds or adds an edge. Returns its index + 1, or 0 without memory. */
 static uint32_t fold_find_edge(fold_state *state, uint32_t caller, uint32_t callee)
 {
 	xhprof_fold *fold = state->fold;
@@ -133,7 +133,8 @@ static uint32_t fold_find_edge(fold_state *state, uint32_t caller, uint32_t call
 	return *head = ++fold->edge_count;
 }
 
-/* Like the above; a function mostly calls in the same order. */
+/* Finds or adds an edge, first by a guess, as a function mostly calls in the same order. Returns its index + 1, or 0
+ * without memory. */
 static uint32_t fold_edge(fold_state *state, uint32_t caller, uint32_t callee)
 {
 	if (caller == XHPROF_FOLD_NO_CALLER) {
@@ -183,7 +184,7 @@ FOLD_INLINE bool fold_leave(fold_state *state, bool more)
 	return true;
 }
 
-/* The microseconds to add for `ns` more. */
+/* Returns the microseconds to add for `ns` more. */
 static uint64_t fold_round(uint64_t *sum_ns, uint64_t *sum_us, int64_t ns)
 {
 	uint64_t before = *sum_us;

@@ -1,18 +1,19 @@
-/* Folds a stopped call tree into the classic edges: caller ==> callee, each with its recursion level, inclusive.
+/* The fold of a stopped call tree into the classic edges: caller ==> callee, each with its recursion level, inclusive.
  *
  * Times are rounded to microseconds along the preorder of the tree (error diffusion), not edge by edge: every inclusive
- * time is within 1 us of the truth per path, no exclusive time is negative, and all exclusive times add up to main(). */
+ * time is within 1 us of the truth per path, no exclusive time is negative, and all exclusive times add up to
+ * main(). */
 #ifndef XHPROF_TRACE_FOLD_H
 #define XHPROF_TRACE_FOLD_H
 
 #include "columns.h"
 
-/* Indices below that say "+ 1" are 0 if missing. */
+/* A function at a recursion level. An index with "+ 1" here and below is 0 if there is none. */
 typedef struct xhprof_fold_label {
 	uint32_t symbol;    /* id */
 	uint32_t level;     /* recursion level: how often the function was on the path already */
-	uint32_t deeper;    /* label of the next level + 1 */
-	uint32_t last_edge; /* edge to the callee that returned last + 1 */
+	uint32_t deeper;    /* label + 1 of the next level */
+	uint32_t last_edge; /* edge + 1 to the callee that returned last */
 } xhprof_fold_label;
 
 typedef struct xhprof_edge {
@@ -24,7 +25,7 @@ typedef struct xhprof_edge {
 	uint64_t wall_us;
 	uint64_t cpu_us;
 	int64_t memory; /* of sampled allocations: bytes allocated */
-	int64_t peak;   /* the same: samples */
+	int64_t peak;   /* of sampled allocations: samples */
 } xhprof_edge;
 
 #define XHPROF_FOLD_NO_CALLER UINT32_MAX
@@ -34,11 +35,11 @@ typedef struct xhprof_fold {
 	xhprof_edge *edges; /* in order of completion, main() last */
 	uint32_t label_count, edge_count;
 	size_t label_capacity, edge_capacity;
-	xhprof_scratch *scratch; /* of the profile */
+	xhprof_scratch *scratch; /* memory of the profile's readers */
 } xhprof_fold;
 
-/* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead
- * of counting it to its caller. False without memory; release in either case. */
+/* Folds the tree. `symbol_count`: highest symbol id in the tree. `keep_run_init`: a file's top-level code has edges of
+ * its own; otherwise it counts to its caller. False without memory. The caller releases the fold in either case. */
 bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbol_count, bool keep_run_init);
 void xhprof_fold_release(xhprof_fold *fold);
 

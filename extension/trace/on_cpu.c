@@ -56,7 +56,7 @@ static bool is_ready_here(const xhprof_on_cpu *watched)
 	return word && atoi(word) == sched_getcpu();
 }
 
-/* The scheduler's time of its last accounting for a thread, in ns; 0 if it does not show that. */
+/* Reads the time at which the scheduler last accounted for a thread, in ns; 0 if it does not show that. */
 static uint64_t accounted_at(int file)
 {
 	static const char name[] = "\nse.exec_start ";

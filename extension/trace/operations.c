@@ -60,7 +60,7 @@ static xhprof_operation_text *make_text(xhprof_operations *operations, xhprof_op
 	return text;
 }
 
-/* One per kind, outside of the bound. */
+/* Returns the text "(other)" of a kind, which does not count to the bound. */
 static xhprof_operation_text *other_text(xhprof_operations *operations, xhprof_operation_kind kind)
 {
 	if (!operations->other[kind]) {

@@ -1,6 +1,6 @@
-/* The record of operations: per text and call path how often, how long, and whether with the same values. A text is
- * what operation_sql.h and operation_text.h make of a call. In our own memory, and bounded: further texts are
- * "(other)", further call paths main(). */
+/* The operations of a profile: by text and call path their number, durations, and how many had distinct values.
+ * operation_sql.h and operation_text.h make the text of a call. The memory is the profiler's own, and bounded: further
+ * texts are "(other)", further call paths main(). */
 #ifndef XHPROF_TRACE_OPERATIONS_H
 #define XHPROF_TRACE_OPERATIONS_H
 
@@ -15,8 +15,8 @@
 #define XHPROF_OPERATION_VALUES 131072u /* values that are compared; all further ones count as different */
 #define XHPROF_OPERATION_OPEN 64u       /* operations within operations */
 
-/* Durations by their logarithm, four buckets to each power of two ticks, from 2^9 to 2^38; shorter and longer ones are
- * in the first and the last. */
+/* Buckets of durations by their logarithm: four to each power of two ticks, from 2^9 to 2^38. Shorter and longer ones
+ * are in the first and the last. */
 #define XHPROF_OPERATION_BUCKETS 116u
 
 typedef struct xhprof_operation_text {
@@ -30,8 +30,8 @@ typedef struct xhprof_operation_text {
 
 /* A text at a call path. */
 typedef struct xhprof_operation {
-	const xhprof_node *node; /* the function that did it */
-	uint32_t number;         /* 1.. in order of first call */
+	const xhprof_node *node; /* the function that made the call */
+	uint32_t number;         /* from 1, in order of first call */
 	xhprof_operation_text *text;
 	uint64_t calls, distinct;
 	uint64_t total, most; /* ticks while profiling, ns once stopped */
@@ -39,12 +39,12 @@ typedef struct xhprof_operation {
 	struct xhprof_operation *next;
 } xhprof_operation;
 
-/* One that has begun and not ended. */
+/* An operation that has begun and not ended. */
 typedef struct xhprof_open_operation {
 	const void *frame;
 	const xhprof_node *node;
 	xhprof_operation_text *text;
-	uint64_t values; /* their hash; 0: not known */
+	uint64_t values; /* hash of the values; 0: not known */
 	uint64_t start;  /* ticks of the profile's own time */
 } xhprof_open_operation;
 
@@ -64,43 +64,45 @@ typedef struct xhprof_operations {
 	xhprof_open_operation open[XHPROF_OPERATION_OPEN];
 } xhprof_operations;
 
-/* Drops the last record. `on`: operations will be recorded. */
+/* Drops the operations of the last profile. `on`: operations will be recorded. */
 void xhprof_operations_begin(xhprof_operations *operations, bool on);
 void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget); /* see xhprof_symbols_recycle() */
 
-/* The text, made if new; NULL without memory. */
+/* Returns the text with these bytes, and makes it if it is new. NULL without memory. */
 xhprof_operation_text *xhprof_operations_text(xhprof_operations *operations, xhprof_operation_kind kind,
 											  const char *bytes, size_t length);
 
-/* The text that was made before of what has this hash, or NULL; and notes that for the next time. */
+/* Find, and remember, the text that was made of raw bytes with this hash: the same bytes need not be parsed again.
+ * Known is NULL if there is none. */
 xhprof_operation_text *xhprof_operations_known(const xhprof_operations *operations, uint64_t hash);
 void xhprof_operations_know(xhprof_operations *operations, uint64_t hash, xhprof_operation_text *text);
 
-/* The same for a prepared statement, by any number that identifies it. */
+/* Find, and remember, the text of a prepared statement, by a number that identifies it. */
 xhprof_operation_text *xhprof_operations_noted(const xhprof_operations *operations, uint64_t statement);
 void xhprof_operations_note(xhprof_operations *operations, uint64_t statement, xhprof_operation_text *text);
 
-/* An operation begins at these ticks, in the call with this frame; `text` may be NULL. */
+/* Begins an operation, at the ticks and in the call that `open` names. Its `text` may be NULL. */
 void xhprof_operations_open(xhprof_operations *operations, const xhprof_open_operation *open);
 
-/* The open operation of this frame, or NULL. */
+/* Returns the open operation of this frame, or NULL. */
 xhprof_open_operation *xhprof_operations_find(xhprof_operations *operations, const void *frame);
 
-/* It ends. `root`: main(). */
+/* Ends an open operation and counts it. `root`: the node main(). */
 void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operation *open, const xhprof_node *root,
 							 uint64_t now);
 
-/* It was none: nothing is counted. */
+/* Removes an open operation without counting it: the call was none. */
 void xhprof_operations_drop(xhprof_operations *operations, xhprof_open_operation *open);
 
-/* The tree's nodes have moved, and all nodes here have been set anew. */
+/* Follows nodes of the tree that have moved, after the caller has set all nodes here anew. */
 void xhprof_operations_moved(xhprof_operations *operations);
 
-/* The profile has stopped at these ticks: what is open ends, and ticks become nanoseconds. `clock` has stopped too. */
+/* Ends all open operations, as the profile has stopped at `now`, and converts ticks to nanoseconds. `clock` has stopped
+ * too. */
 void xhprof_operations_stop(xhprof_operations *operations, const xhprof_node *root, const xhprof_clock *clock,
 							uint64_t now);
 
-/* The shortest duration of a bucket, in ticks; 0 for the first. */
+/* Returns the shortest duration of a bucket, in ticks; 0 for the first. */
 uint64_t xhprof_operations_bucket(unsigned bucket);
 
 #endif

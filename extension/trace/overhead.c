@@ -21,8 +21,8 @@ static double quiet_ticks(double *ticks)
 	return ticks[QUIET];
 }
 
-/* Ticks per call, without those that it takes unobserved. Each is of its own quiet batch: their difference within one
- * batch has the noise of both. */
+/* Returns the ticks per call, without those that it takes unobserved. Each is of its own quiet batch: their difference
+ * within one batch has the noise of both. */
 static double ticks_per_call(double *charges, double *idle)
 {
 	double ticks = quiet_ticks(charges) - (idle ? quiet_ticks(idle) : 0);
@@ -82,7 +82,7 @@ void xhprof_overhead_round(xhprof_overhead *overhead)
 	round_cost(&overhead->internal);
 }
 
-/* Of the node that was entered last. The time of calls that are folded is not in (truncated). */
+/* Returns the cost of a call of the node that was entered last. The time of folded calls is not in (truncated). */
 static const xhprof_call_cost *symbol_cost(xhprof_correction *state, xhprof_symbol_ref symbol)
 {
 	static const xhprof_call_cost nothing;
@@ -116,7 +116,7 @@ static void carry_up(int64_t *column, uint32_t place, uint32_t caller)
 	}
 }
 
-/* All below it is complete. */
+/* Leaves the innermost open node, as all nodes below it are complete. */
 static void correction_leave(xhprof_correction *state)
 {
 	uint32_t place = state->path[--state->open], caller = state->open ? state->path[state->open - 1] : place;
@@ -148,7 +148,7 @@ bool xhprof_correction_begin(xhprof_correction *correction, const xhprof_overhea
 	return true;
 }
 
-/* The next node, of this depth: its place. */
+/* Enters the next node, of this depth, and gives its place. */
 static bool correction_enter(xhprof_correction *state, size_t depth, uint32_t *place)
 {
 	while (state->open > depth) {

@@ -10,7 +10,7 @@ static bool sample_log_room(xhprof_sample_log *log)
 		   xhprof_pages_double((void **)&log->runs, sizeof(*log->runs), &log->capacity, FIRST_RUNS);
 }
 
-/* False when there is no room for another run. */
+/* Adds an entry. False if there is no room for another one. */
 static bool sample_log_append(xhprof_sample_log *log, uint64_t first, uint64_t count, const xhprof_node *node,
 							  uint32_t line)
 {

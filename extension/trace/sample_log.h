@@ -1,4 +1,5 @@
-/* Samples of a profile: the call path that was running when an interval ended. Runs of the same path are one entry. */
+/* The samples of a profile: the call path that was running when an interval ended. Consecutive samples of the same path
+ * are one entry. */
 #ifndef XHPROF_TRACE_SAMPLE_LOG_H
 #define XHPROF_TRACE_SAMPLE_LOG_H
 
@@ -21,12 +22,12 @@ typedef struct xhprof_sample_log {
 	bool only_counts; /* no runs are kept, so there is no limit */
 	bool lines;
 	xhprof_sample_clock clock;
-	uint64_t samples;        /* intervals: sum of all counts */
-	uint64_t taken;          /* stacks read; the remaining `samples` ended before one could be read */
-	uint64_t delayed;        /* of those taken: after the internal function that ran at the tick had returned */
-	uint64_t dropped;        /* intervals without room or memory */
+	uint64_t samples; /* intervals: sum of all counts */
+	uint64_t taken;   /* stacks read; the remaining `samples` ended before one could be read */
+	uint64_t delayed; /* stacks of these that were read after the internal function that ran at the tick had returned */
+	uint64_t dropped; /* intervals without room or memory */
 	uint64_t blocks_dropped; /* sampled blocks without room or memory */
-	xhprof_node *last;       /* of the last stack that was read, and its line; or NULL */
+	xhprof_node *last;       /* node of the last stack that was read, and its line; or NULL */
 	uint32_t last_line;
 } xhprof_sample_log;
 
@@ -40,16 +41,17 @@ static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
 	return log->samples > log->taken ? log->samples - log->taken : 0;
 }
 
-/* One stack was read: `count` intervals from number `first` on were spent at `node`. False when not all were kept. */
+/* Adds the samples of a stack that was read: `count` intervals from number `first` on were spent at `node`. False if
+ * not all were kept. */
 bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line);
 
-/* The same for the last stack that was read: none was read for them. */
+/* Adds intervals for which no stack was read to the last stack that was read. False if not all were kept. */
 bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count);
 
-/* No path is known for `count` intervals. */
+/* Counts `count` intervals as dropped: their path is not known. */
 void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count);
 
-/* The next stack was read late. */
+/* Counts the next stack as read late. */
 void xhprof_sample_log_delay(xhprof_sample_log *log);
 
 void xhprof_sample_log_release(xhprof_sample_log *log);

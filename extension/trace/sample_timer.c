@@ -122,7 +122,7 @@ static void timer_arm(xhprof_sample_timer *timer)
 	timer->alarm_every = timer->alarm.opened && timer->alarm.by_signal ? every : 0;
 }
 
-/* Whether the alarm that an earlier start has set has the ticks of this one. */
+/* Returns whether the alarm that an earlier start has set has the ticks of this one. */
 static bool timer_is_armed(const xhprof_sample_timer *timer)
 {
 	uint64_t interval = timer->interval_ns;
@@ -215,7 +215,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	return error;
 }
 
-/* Whether this process has the thread: a forked child does not, whichever thread forked. */
+/* Returns whether this process has the thread: a forked child does not, whichever thread forked. */
 static bool timer_has_thread(const xhprof_sample_timer *timer)
 {
 	return timer->alive && timer->process == xhprof_process_id();

@@ -38,7 +38,7 @@ xhprof_node *xhprof_shedding_moved(const xhprof_shedding *shedding, uint32_t id)
 	return xhprof_calltree_node(shedding->tree, xhprof_shedding_id(shedding, id));
 }
 
-/* A counter may have stepped back, and an estimate be below zero. */
+/* Returns an amount, or 0 if it is negative: a counter may have stepped back, and an estimate may be below zero. */
 static uint64_t positive(uint64_t amount)
 {
 	return (int64_t)amount > 0 ? amount : 0;
@@ -49,7 +49,7 @@ static uint64_t time_of(const xhprof_shedding *shedding, const xhprof_node *node
 	return shedding->samples ? node->calls : positive(node->self_wall);
 }
 
-/* All of a node's own amounts but its time, with what was folded into it. */
+/* Gives all of a node's own amounts except its time, including those that were folded into it. */
 static void amounts_of(const xhprof_shedding *shedding, const xhprof_node *node, uint64_t amounts[XHPROF_WEIGHTS])
 {
 	const xhprof_node_blocks *blocks = &shedding->tree->blocks[node->id];
@@ -77,7 +77,7 @@ static void weigh_all(xhprof_shedding *shedding)
 	}
 }
 
-/* Its largest share of any of the amounts. */
+/* Returns a node's largest share of any of the amounts. */
 static uint64_t weight_of(const xhprof_shedding *shedding, const xhprof_node *node)
 {
 	double most = (double)time_of(shedding, node) * shedding->scale[XHPROF_WEIGHT_TIME];
@@ -98,7 +98,7 @@ static int by_size(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* About a quarter of the nodes weighs no more than this. */
+/* Returns a weight that about a quarter of the nodes do not exceed. */
 static uint64_t light_weight(const xhprof_shedding *shedding)
 {
 	uint64_t weights[PROBES];

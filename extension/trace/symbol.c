@@ -21,7 +21,7 @@ static char *symbols_copy(xhprof_symbols *symbols, const char *bytes, size_t len
 	return copy;
 }
 
-/* Where the digits of "@2" at the end begin; the length if it does not end so. */
+/* Returns the index at which the digits of "@2" at the end begin; the length if it does not end in that way. */
 static size_t level_digits(const char *name, size_t length)
 {
 	size_t digits = length;
@@ -31,7 +31,8 @@ static size_t level_digits(const char *name, size_t length)
 	return digits && digits < length && name[digits - 1] == '@' ? digits : length;
 }
 
-/* How many bytes of a name would be taken for a part of an edge: the first of each "==>", the "@" of a level. */
+/* Returns how many bytes of a name would be taken for a part of an edge: the first of each "==>", and the "@" of a
+ * level. */
 static size_t symbols_ambiguous(const char *name, size_t length)
 {
 	size_t count = level_digits(name, length) < length;
@@ -106,7 +107,7 @@ bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t len
 	return xhprof_table_put(&symbols->ignored, hash, entry);
 }
 
-/* For one more in this set. */
+/* Makes room for one more symbol in this set. */
 static bool symbols_room(xhprof_symbols *symbols)
 {
 	if (symbols->count + 1 < symbols->capacity) {
@@ -152,7 +153,7 @@ static xhprof_symbol *symbols_new(xhprof_symbols *symbols, const char *name, siz
 	return symbol;
 }
 
-/* "{closure:a.php:3}" has the twin "{closure:a.php:3#2}", after those of this set. */
+/* Adds a twin of the name after those of this set: "{closure:a.php:3}" has the twin "{closure:a.php:3#2}". */
 static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *first, xhprof_symbol *last)
 {
 	char suffix[16];
@@ -191,7 +192,7 @@ static xhprof_symbol_ref symbol_ref(const xhprof_symbol *symbol, uint32_t flags)
 	return symbol ? symbol->id << XHPROF_SYMBOL_FLAG_BITS | ((symbol->flags | flags) & REFERENCE_FLAGS) : 0;
 }
 
-/* What a symbol is in this set. */
+/* Sets what a symbol is in this set. */
 static void symbols_describe(const xhprof_symbols *symbols, xhprof_symbol *symbol, uint64_t identity, uint32_t flags)
 {
 	symbol->identity = identity;
@@ -219,7 +220,7 @@ xhprof_symbol_ref xhprof_symbols_use(xhprof_symbols *symbols, xhprof_symbol *sym
 	return symbols_use(symbols, symbol, 0, flags);
 }
 
-/* The symbol of this identity among those of the name in this set, or the last of them. */
+/* Returns the symbol with this identity among those of the name in this set, or the last of them. */
 static xhprof_symbol *symbols_find_twin(xhprof_symbol *first, uint64_t identity)
 {
 	xhprof_symbol *symbol = first;
@@ -229,7 +230,7 @@ static xhprof_symbol *symbols_find_twin(xhprof_symbol *first, uint64_t identity)
 	return symbol;
 }
 
-/* The name has nothing that is ambiguous. */
+/* Returns the reference for a name without ambiguous bytes. */
 static xhprof_symbol_ref symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags)
 {
@@ -346,7 +347,7 @@ static void symbols_start(xhprof_symbols *symbols)
 	symbols->set = 1;
 }
 
-/* A symbol that each set has, at this id. It is looked for only when names were dropped. */
+/* Puts a symbol that each set has at its id. It is looked for only if names were dropped. */
 static bool symbols_put_fixed(xhprof_symbols *symbols, xhprof_symbol **fixed, uint32_t id, const char *name)
 {
 	xhprof_symbol_ref ref =
@@ -362,7 +363,7 @@ bool xhprof_symbols_begin(xhprof_symbols *symbols)
 		   symbols_put_fixed(symbols, &symbols->truncated, XHPROF_SYMBOL_TRUNCATED, "(truncated)");
 }
 
-/* Whether the names, and what finds them, may stay. */
+/* Returns whether the names, and what finds them, may stay. */
 static bool symbols_stay(const xhprof_symbols *symbols, size_t budget)
 {
 	size_t bytes =

@@ -113,15 +113,15 @@ void xhprof_timeline_mark_end(xhprof_timeline *timeline, uint32_t mark, uint64_t
 	timeline->marks[mark - 1].end = end;
 }
 
-/* Time of its start since that of the profile; calls of before (there are none, but for a counter that stepped back) are
- * first. */
+/* Returns the time of a call's start since that of the profile. Calls that began before it (which happens only if a
+ * counter stepped back) are first. */
 static uint64_t sort_key(const xhprof_timeline *timeline, uint32_t call)
 {
 	uint64_t start = timeline->calls[call].start;
 	return start > timeline->start ? start - timeline->start : 0;
 }
 
-/* One pass of a stable radix sort. */
+/* Makes one pass of a stable radix sort. */
 static void sort_by_digit(const xhprof_timeline *timeline, unsigned shift, const uint32_t *from, uint32_t *to)
 {
 	uint32_t next[DIGITS] = {0}, sum = 0;

@@ -175,7 +175,7 @@ static void tracer_keep_open(xhprof_tracer *tracer, const xhprof_entry *top, uin
 	}
 }
 
-/* The time of the timeline ends here, and with it all calls that run, of all fibers. */
+/* Ends the timeline, and with it all running calls of all fibers. */
 static void tracer_end_timeline(xhprof_tracer *tracer)
 {
 	xhprof_timeline *timeline = &tracer->timeline;
@@ -331,7 +331,7 @@ static void tracer_each_node(xhprof_tracer *tracer, xhprof_shedding *shedding,
 	}
 }
 
-/* Until all nodes have moved, places that point to one have its id. */
+/* Returns a node's id in place of a pointer to it, for the time until all nodes have moved. */
 static const xhprof_node *id_instead(const xhprof_node *node)
 {
 	return (const xhprof_node *)(uintptr_t)node->id;
@@ -383,7 +383,7 @@ bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held)
 	return before;
 }
 
-/* Whether new paths could have the room of light ones. */
+/* Returns whether new paths could have the room of light ones. */
 static bool tracer_can_shed(const xhprof_tracer *tracer)
 {
 	return tracer->tree.max_nodes >= LEAST_SHED_NODES && !tracer->shed_in_vain && !tracer->held;
@@ -430,8 +430,8 @@ xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent,
 			   : parent;
 }
 
-/* The child of `caller`, with `count` calls more, or the node that they are folded into. `frame`: of the caller, NULL below
- * all frames that are followed. */
+/* Returns the child of `caller`, with `count` more calls, or the node that they are folded into. `frame`: the caller's
+ * frame; NULL below all frames that are followed. */
 static xhprof_node *tracer_call_child(xhprof_tracer *tracer, xhprof_node *caller, const void *frame,
 									  xhprof_symbol_ref symbol, unsigned count)
 {
@@ -462,7 +462,7 @@ static xhprof_node *tracer_call_child(xhprof_tracer *tracer, xhprof_node *caller
 	return node;
 }
 
-/* The call of a node that was found. */
+/* Begins the call of a node that was found. */
 static void tracer_push(xhprof_tracer *tracer, const void *identity, xhprof_node *node)
 {
 	xhprof_entry *entry = tracer->free;
@@ -472,7 +472,7 @@ static void tracer_push(xhprof_tracer *tracer, const void *identity, xhprof_node
 	tracer->current = node;
 }
 
-/* Whether there is an entry. If not, the call is its caller's, and counted. */
+/* Returns whether there is an entry. If not, the call is its caller's, and counted. */
 static bool tracer_has_entry(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
 	if (tracer->free || tracer_more_entries(tracer)) {
@@ -518,7 +518,7 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 	xhprof_tracer_end_any(tracer, frame);
 }
 
-/* A stack turned round: what was the bottom is first. Again turns it back. */
+/* Reverses a stack: its bottom becomes the first entry. */
 static xhprof_entry *turn_round(xhprof_entry *top)
 {
 	xhprof_entry *turned = NULL;
@@ -531,7 +531,8 @@ static xhprof_entry *turn_round(xhprof_entry *top)
 	return turned;
 }
 
-/* Room for the paths of a stack below another node, if light ones can make it, so that no node moves when they are made. */
+/* Makes room for the paths of a stack below another node, by folding light ones if possible, so that no node moves when
+ * those paths are made. */
 static void make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
 {
 	uint32_t free = tracer->tree.nodes < tracer->tree.max_nodes ? tracer->tree.max_nodes - tracer->tree.nodes : 0;
@@ -544,7 +545,7 @@ static void make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
 	}
 }
 
-/* The same function in `caller`, with no call more. */
+/* Returns the node of the same function in `caller`, without counting a call. */
 static xhprof_node *copy_node(xhprof_calltree *tree, const xhprof_node *from, xhprof_node *caller)
 {
 	uint64_t dropped = tree->dropped;
@@ -557,8 +558,8 @@ static xhprof_node *copy_node(xhprof_calltree *tree, const xhprof_node *from, xh
 	return node;
 }
 
-/* The same path from `caller` as that from `outer` to `inner`. Mostly this is one node: others are between them where
- * generators delegate, or none if the tree was full. */
+/* Returns the path from `caller` that is like the one from `outer` to `inner`. Mostly this is one node: others are
+ * between them where generators delegate, or none if the tree was full. */
 static xhprof_node *copy_path(xhprof_calltree *tree, const xhprof_node *outer, const xhprof_node *inner,
 							  xhprof_node *caller)
 {
@@ -591,7 +592,7 @@ static xhprof_entry *hang_below(xhprof_tracer *tracer, xhprof_entry *top, xhprof
 	return turn_round(bottom);
 }
 
-/* The bottom of a stack. */
+/* Returns the bottom of a stack. */
 static const xhprof_entry *bottom_of(const xhprof_entry *top)
 {
 	while (top->below) {

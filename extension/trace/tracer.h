@@ -19,9 +19,9 @@
 #define XHPROF_TRACE_MEMORY 4u
 #define XHPROF_TRACE_ALLOC 8u /* the tree counts blocks; the allocator's handlers record them there */
 #define XHPROF_TRACE_TIMELINE 16u
-#define XHPROF_TRACE_PATHS 0x80000000u /* call paths and calls only: no clock is read, no time is reported */
+#define XHPROF_TRACE_PATHS 0x80000000u /* only call paths and calls: no clock is read, and no time is reported */
 
-/* One call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
+/* A call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
 typedef struct xhprof_entry {
 	struct xhprof_entry *below;
 	const void *frame; /* identity of the engine's frame; NULL at the bottom of a stack */
@@ -29,16 +29,17 @@ typedef struct xhprof_entry {
 	uint64_t start; /* the profile's own time, ticks; kept for the timeline */
 } xhprof_entry;
 
-/* Size and peak inside the Zend heap; read directly, because two calls per event cost more than the clock. */
+/* Size and peak of the Zend heap, bytes. They are read inside the heap, because two calls per event would cost more
+ * than the clock. */
 typedef struct xhprof_heap_usage {
 	size_t size;
 	size_t peak;
 } xhprof_heap_usage;
 
-/* The figures that a hook has to read, in one comparison. */
+/* The figures that a hook has to read, so that it needs a single comparison. */
 typedef enum xhprof_tracer_mode {
 	XHPROF_MODE_OFF = 0,       /* calls are not followed */
-	XHPROF_MODE_PATHS,         /* none: only the position in the program */
+	XHPROF_MODE_PATHS,         /* none: only the position in the program is followed */
 	XHPROF_MODE_WALL,          /* wall time only, by the cycle counter */
 	XHPROF_MODE_TIMELINE,      /* the same, with the timeline */
 	XHPROF_MODE_FULL,          /* other figures too; by the cycle counter, and the heap's own */
@@ -55,11 +56,11 @@ typedef struct xhprof_tracer {
 	xhprof_entry *top;
 	xhprof_entry *free;
 	uint64_t last_ticks;
-	uint64_t skipped; /* ticks that no node was charged for: ticks less these are the profile's own time */
+	uint64_t skipped; /* ticks that no node was charged for; ticks less these are the profile's own time */
 	size_t last_size;
-	size_t last_peak; /* the largest so far */
+	size_t last_peak; /* the largest peak so far */
 	xhprof_heap_usage *heap;
-	void (*refresh_heap)(xhprof_heap_usage *heap); /* where `heap` is a copy to be refreshed; else NULL */
+	void (*refresh_heap)(xhprof_heap_usage *heap); /* set if `heap` is a copy that must be refreshed; else NULL */
 	xhprof_cpu_clock cpu;                          /* used with XHPROF_TRACE_CPU */
 	xhprof_clock clock;
 	xhprof_calltree tree;
@@ -72,59 +73,60 @@ typedef struct xhprof_tracer {
 	xhprof_timeline timeline;
 	uint64_t timeline_threshold_ns;
 
-	/* For sampling, whose paths are in the tree while the tracer itself does not run. */
+	/* Members for sampling, whose paths are added to the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
-	uint64_t sample_epoch_us;    /* the wall clock at interval 0, a multiple of the interval */
+	uint64_t sample_epoch_us;    /* time of day at interval 0, a multiple of the interval */
 	uint32_t sample_interval_us; /* 0: an exact profile, or one of sampled allocations */
-	uint64_t sample_bytes;       /* mean distance of sampled allocations where nothing else is recorded; else 0 */
+	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
 
 	xhprof_operations operations;
 
-	xhprof_scratch *scratch; /* for what reads the profile; or NULL. The profile's own memory is not of it */
+	xhprof_scratch *scratch; /* memory for readers of the profile, not for the profile itself; or NULL */
 
-	/* When a full tree makes room; see the options. */
-	bool shed_in_vain; /* it is full of paths that are in use */
+	/* Members for making room in a full tree; see the options. */
+	bool shed_in_vain; /* the tree is full of paths that are in use */
 	bool held;         /* nodes must stay where they are */
 	bool in_ticks;     /* halted, but not settled */
 	void (*nodes_moved)(const xhprof_shedding *shedding);
 	xhprof_peak_bytes (*peak_bytes)(void);
 
-	double started; /* wall clock, seconds since the epoch */
+	double started; /* time of day, seconds since the epoch */
 	uint64_t duration_ns;
-	uint64_t elapsed_ns; /* from the start to the end, with the profiler's own work, which no node is charged for */
+	uint64_t elapsed_ns; /* from the start to the end, including the profiler's own work, which no node has */
 	uint64_t started_ticks;
 	uint64_t resyncs;                         /* ends that did not match the call on top */
-	uint64_t lost_entries;                    /* calls not followed without memory */
+	uint64_t lost_entries;                    /* calls that were not followed, without memory */
 	uint32_t (*call_line)(const void *frame); /* see the options; or NULL */
 } xhprof_tracer;
 
 typedef struct xhprof_tracer_options {
 	uint32_t flags;
 	uint32_t max_nodes;
-	uint32_t block_unit;            /* where blocks are counted: parts of one that are; 1 if all blocks are */
-	uint32_t timeline_calls;        /* with XHPROF_TRACE_TIMELINE: most calls that are kept */
-	uint64_t timeline_threshold_ns; /* and how long they have lasted at least */
+	uint32_t block_unit;            /* parts in which a block is counted; 1 if all blocks are recorded */
+	uint32_t timeline_calls;        /* most calls of a timeline */
+	uint64_t timeline_threshold_ns; /* least duration of its calls */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
-	bool operations;         /* record them; an exact profile */
-	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the usual */
-	bool keep_names;         /* its names may be among them */
-	bool sampled;            /* it will be sampled: no calls are followed */
+	bool operations;         /* operations are recorded, in an exact profile */
+	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the default */
+	bool keep_names;         /* names may be taken over, too */
+	bool sampled;            /* the profile will be sampled: no calls are followed */
 	bool blocks;             /* the tree counts blocks in samples too */
-	bool requests;           /* and what nodes ask the heap for */
-	xhprof_scratch *scratch; /* for what reads the profile; or NULL */
+	bool requests;           /* the tree counts requests to the heap, too */
+	xhprof_scratch *scratch; /* memory for readers of the profile; or NULL */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
-	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.
-	 * Asked when a node is made. May be NULL. */
+	/* Returns the current line of this frame; with NULL that of the code below all followed frames. 0: not known.
+	 * Called when a node is made. May be NULL. */
 	uint32_t (*call_line)(const void *frame);
-	/* For those who refer to nodes by their ids: nodes have moved; and what each held at the peak. May be NULL. */
+	/* For users that refer to nodes by their ids: the first tells them that nodes have moved, the second returns the
+	 * bytes that each held at the peak. May be NULL. */
 	void (*nodes_moved)(const xhprof_shedding *shedding);
 	xhprof_peak_bytes (*peak_bytes)(void);
 } xhprof_tracer_options;
 
-/* Two steps, so that names can be ignored in between: prepare drops the previous profile, start takes the first
- * reading. Prepare is false without memory; then nothing runs. */
+/* Start a profile in two steps, so that ignored names can be set in between: prepare drops the previous profile, start
+ * takes the first reading. Prepare is false without memory; then nothing runs. */
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options);
 void xhprof_tracer_start(xhprof_tracer *tracer);
 
@@ -133,36 +135,36 @@ static inline bool xhprof_tracer_running(const xhprof_tracer *tracer)
 	return tracer->mode != XHPROF_MODE_OFF;
 }
 
-/* Between these two a running tracer follows no calls, and functions first called then are not observed. The time in
- * between is the current node's, unless it is skipped. */
+/* Pause and resume a running tracer. In between it follows no calls, and functions first called then are not observed.
+ * That time is charged to the current node, unless it is skipped. */
 void xhprof_tracer_pause(xhprof_tracer *tracer);
 void xhprof_tracer_resume(xhprof_tracer *tracer);
 
-/* While a reader holds the tree and the program runs on, no node moves, and a full tree makes no room. Returns the state
- * before. */
+/* Holds the tree for a reader while the program runs on, or lets it go: while it is held, no node moves and a full tree
+ * makes no room. Returns the state before. */
 bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held);
 
 /* Makes room for a child of `parent` if the tree is full and has no such child yet. Nodes move then, and tree.moves
- * changes. Returns the parent's new place. Whoever adds paths to the tree calls it first. */
+ * changes. Returns the parent's new place. Called by everyone who adds paths to the tree, before that. */
 xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. These are two steps,
- * as many a profile is dropped without being read: a pass over all of its nodes. */
+/* End the profile: its tree is then in nanoseconds and in order of first call, until the next prepare. Stop does both
+ * steps. Halt only ends it, as many profiles are dropped without being read; settle makes the pass over all nodes. */
 void xhprof_tracer_stop(xhprof_tracer *tracer);
 void xhprof_tracer_halt(xhprof_tracer *tracer);
-void xhprof_tracer_settle(xhprof_tracer *tracer); /* before it is read; again does nothing */
+void xhprof_tracer_settle(xhprof_tracer *tracer); /* before the profile is read; repeated calls do nothing */
 
 typedef struct xhprof_tracer_sampling {
 	uint32_t interval_us;
 	xhprof_sample_clock clock;
 	bool lines;
 	bool only_counts;  /* see sample_log.h */
-	uint64_t epoch_us; /* the wall clock at interval 0 */
-	double started;    /* the wall clock, seconds since the epoch */
+	uint64_t epoch_us; /* time of day at interval 0 */
+	double started;    /* time of day, seconds since the epoch */
 } xhprof_tracer_sampling;
 
-/* After the prepare, instead of the start: the caller adds paths to the tree, and calls are samples whose innermost
- * function is the node. */
+/* Starts a sampling, after prepare and instead of start: the caller adds paths to the tree, and the calls of a node are
+ * samples in which it was innermost. */
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling);
 
 /* Records how many sampled blocks had no room. */
@@ -174,51 +176,52 @@ void xhprof_tracer_forget_samples(xhprof_tracer *tracer);
 /* Ends a sampling of this duration: the samples give the time, wall or CPU time. */
 void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns);
 
-/* After the prepare, instead of the start, with XHPROF_TRACE_ALLOC: the caller adds the paths of sampled allocations to
- * the tree, and calls are samples whose innermost function is the node. No node has a time. `mean`: bytes. */
+/* Starts a sampling of allocations, after prepare and instead of start, with XHPROF_TRACE_ALLOC: the caller adds paths
+ * to the tree, and the calls of a node are samples in which it was innermost. No node has a time. `mean`: mean distance
+ * of samples, bytes. */
 void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean);
 
-/* Ends that after this time. */
+/* Ends a sampling of allocations of this duration. */
 void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns);
 
-/* Whether the profile has wall time: one sampled by the CPU clock, or at allocations, does not. */
+/* Returns whether the profile has wall time: one sampled by the CPU clock, or at allocations, does not. */
 static inline bool xhprof_tracer_has_wall(const xhprof_tracer *tracer)
 {
 	return !tracer->sample_bytes && (!tracer->sample_interval_us || tracer->samples.clock == XHPROF_SAMPLE_WALL);
 }
 
-/* Ends and drops the profile; at most `keep` bytes of its memory stay mapped, for the next. */
+/* Ends and drops the profile. At most `keep` bytes of its memory stay mapped for the next one. */
 void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
 
-/* The program goes on in another fiber. Identities are the engine's fiber contexts; `called`: the current call has started or
- * resumed it, so its calls belong below this one. Otherwise `to` goes on where it was left, or below main() if it was first
- * seen now. */
+/* Switches to another fiber. Fibers are identified by the engine's contexts. `called`: the current call has started or
+ * resumed it, so its calls belong below this one. Otherwise `to` goes on where it was left, or below main() if it is
+ * new. */
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool called);
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
-/* The profile's own time now, ticks: that of the timeline and of operations. */
+/* Returns the profile's own time now, in ticks, which the timeline and operations have. */
 static inline uint64_t xhprof_tracer_time(const xhprof_tracer *tracer)
 {
 	return xhprof_clock_ticks(&tracer->clock) - tracer->skipped;
 }
 
-/* The same at the last event: up to it the nodes are charged. */
+/* Returns the profile's own time at the last event, up to which nodes are charged. */
 static inline uint64_t xhprof_tracer_last_time(const xhprof_tracer *tracer)
 {
 	return tracer->last_ticks - tracer->skipped;
 }
 
-/* Whether a timeline is being recorded. */
+/* Returns whether a timeline is being recorded. */
 static inline bool xhprof_tracer_in_timeline(const xhprof_tracer *tracer)
 {
 	return xhprof_tracer_running(tracer) && tracer->flags & XHPROF_TRACE_TIMELINE;
 }
 
-/* The node that runs asks the heap for something; the tree counts such requests. */
+/* Counts requests to the heap of the running node. The tree must count requests. */
 static inline void xhprof_tracer_count_request(xhprof_tracer *tracer, uint64_t allocations, size_t bytes,
 											   uint64_t frees)
 {
@@ -228,27 +231,28 @@ static inline void xhprof_tracer_count_request(xhprof_tracer *tracer, uint64_t a
 	requests->frees += frees;
 }
 
-/* Cold halves of the hot path. `enter` begins a call whose preceding time has been charged, and finds its node by the
- * slow path. */
+/* Cold parts of the hot path. Enter begins a call whose preceding time has been charged, and finds its node by the slow
+ * path. Resync ends the call of `frame` when it is not the top one. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
 
-/* For a call that does not begin below the current one, as others that have begun before are in between, after the
- * preceding time has been charged. `below` finds the node of one of these in `caller`, whose frame is `frame`, and counts no
- * call; `enter_below` begins the call itself. The nodes found before may be gone then, but not the last one. */
+/* Begin a call that is not directly below the current one, as calls without a begin of their own are in between. The
+ * preceding time has been charged. Below returns the node of one call in between, a child of `caller`, whose frame is
+ * `frame`, and counts no call; enter_below begins the call itself. Nodes that were returned before may be gone then,
+ * except the last one. */
 xhprof_node *xhprof_tracer_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame,
 								 xhprof_symbol_ref symbol);
 void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame, const void *identity,
 							   xhprof_symbol_ref symbol, unsigned count);
 
-/* Keeps a call that has ended, long enough, for the timeline. `outer`: the node that it was called from. */
+/* Adds a call that has ended and lasted long enough to the timeline. `outer`: the calling node. */
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
 						uint64_t duration);
 
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
-/* After slow work of the profiler's own: no node is charged for the elapsed time, and for the growth of the Zend
- * heap. */
+/* Skips the time and the growth of the Zend heap since the last event: they are the profiler's own, and no node is
+ * charged for them. */
 static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 {
 	uint64_t now = xhprof_clock_ticks(&tracer->clock);
@@ -273,13 +277,13 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 	size_t size = tracer->heap->size, peak = tracer->heap->peak;
 	node->self_memory += (int64_t)(size - tracer->last_size);
 	tracer->last_size = size;
-	if (__builtin_expect(peak > tracer->last_peak, 0)) { /* the program may reset it */
+	if (__builtin_expect(peak > tracer->last_peak, 0)) { /* the program may reset PHP's peak */
 		node->self_peak += (int64_t)(peak - tracer->last_peak);
 		tracer->last_peak = peak;
 	}
 }
 
-/* Whether CPU time or memory is read on the fast path. */
+/* Returns whether CPU time or memory is read on the fast path. */
 XHPROF_HOT bool xhprof_tracer_mode_is_full(xhprof_tracer_mode mode)
 {
 	return mode == XHPROF_MODE_FULL || mode == XHPROF_MODE_FULL_TIMELINE;
@@ -314,25 +318,26 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 	tracer->last_ticks = now;
 }
 
-/* The same in any mode, at this moment. */
+/* Charges everything up to this moment, in any mode. */
 static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 {
 	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
-/* In a full mode: whether this event needs XHPROF_MODE_ANY. */
+/* Returns whether this event needs XHPROF_MODE_ANY, in a full mode. */
 XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t now)
 {
 	return tracer->flags & XHPROF_TRACE_CPU && xhprof_cpu_clock_disturbed(&tracer->cpu, now - tracer->last_ticks);
 }
 
-/* Whether the times of calls are needed. */
+/* Returns whether the times of calls are needed. */
 XHPROF_HOT bool xhprof_tracer_timed(const xhprof_tracer *tracer, xhprof_tracer_mode mode)
 {
 	return mode == XHPROF_MODE_TIMELINE || mode == XHPROF_MODE_FULL_TIMELINE ||
 		   (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_TIMELINE);
 }
 
+/* Begins a call, as xhprof_tracer_begin_any() does, in a constant mode at `now`. */
 XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
 									unsigned count, xhprof_tracer_mode mode, uint64_t now)
 {
@@ -365,7 +370,7 @@ XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity,
 	}
 }
 
-/* `tracer->top->frame` is the identity of the call that ends. */
+/* Ends the top call. `tracer->top->frame` must be its identity. */
 XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
 	xhprof_entry *entry = tracer->top;
@@ -382,14 +387,15 @@ XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, xhprof_tracer_mode mode
 	}
 }
 
-/* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */
+/* Begins a call. `identity`: the frame's address; `symbol`: reference of the function; `count`: 1, or 0 for a resumed
+ * generator. */
 static inline void xhprof_tracer_begin_any(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
 										   unsigned count)
 {
 	xhprof_tracer_begin(tracer, identity, symbol, count, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
-/* The call of the frame `identity` ends. An end without its begin (a frame that ran before the profile) is ignored. */
+/* Ends the call of the frame `identity`. An end without a begin (of a frame that ran before the profile) is ignored. */
 static inline void xhprof_tracer_end_any(xhprof_tracer *tracer, const void *identity)
 {
 	if (__builtin_expect(tracer->top->frame != identity, 0)) {

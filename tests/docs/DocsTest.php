@@ -7,6 +7,7 @@ namespace XHProf\Tests\Docs;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Tools\Docs\Reference;
+use XHProf\Tools\Docs\Setting;
 use XHProf\Tools\Docs\Settings;
 use XHProf\Tools\Docs\Stubs;
 
@@ -70,6 +71,42 @@ final class DocsTest extends TestCase
     {
         $text = (string) file_get_contents(self::ROOT . '/docs/reference.md');
         self::assertSame((new Reference(self::ROOT))->text(), $text, 'docs/reference.md is out of date: run make reference');
+    }
+
+    public function testSettingsForDebuggingAreInTheLastSectionOfTheReferenceAndNowhereElseInIt(): void
+    {
+        $found = (new Settings(self::ROOT . '/extension'))->all();
+        $marked = array_keys(array_filter($found, static fn(Setting $setting): bool => $setting->forDebugging));
+        self::assertSame(['xhprof.clock', 'xhprof.cpu_clock', 'xhprof.hooks'], $marked);
+        $sections = preg_split('/^## /m', (string) file_get_contents(self::ROOT . '/docs/reference.md')) ?: [];
+        $last = (string) array_pop($sections);
+        self::assertStringStartsWith("For debugging\n", $last);
+        self::assertSame($marked, self::describedSettings($last));
+        self::assertSame(array_values(array_diff(array_keys($found), $marked)), self::describedSettings(implode($sections)));
+        foreach ($marked as $name) {
+            self::assertStringNotContainsString("`$name`", implode($sections));
+        }
+    }
+
+    /** Users are not led to what only the developers need. */
+    public function testTheReadmeAndTheGuideToProductionNameNoSettingForDebugging(): void
+    {
+        $found = (new Settings(self::ROOT . '/extension'))->all();
+        foreach (array_filter($found, static fn(Setting $setting): bool => $setting->forDebugging) as $name => $setting) {
+            foreach (['README.md', 'docs/production.md'] as $file) {
+                self::assertStringNotContainsString($name, (string) file_get_contents(self::ROOT . "/$file"), $file);
+            }
+        }
+    }
+
+    /** @return list<string> settings with a description of their own, in its order; each has a row in the table, too */
+    private static function describedSettings(string $section): array
+    {
+        preg_match_all('/^### ((?:xhprof|memprof)\.\w+)$/m', $section, $described);
+        preg_match_all('/^\| \[`([\w.]+)`\]/m', $section, $rows);
+        self::assertSame($described[1], $rows[1]);
+
+        return $described[1];
     }
 
     /** Compares the names found in the sources with the built extension. */

@@ -14,6 +14,13 @@ final class Reference
         'PHP_INI_SYSTEM' => 'php.ini, pool of PHP-FPM (`php_admin_value`)',
     ];
 
+    private const WRONG_VALUES = [
+        'A value that is none of the *Values* of a setting is refused: PHP gives a warning that names them, and the setting',
+        'keeps its old value, at the start of PHP its default. Numbers may end with `K`, `M` or `G` (1024, 1024² or 1024³); a',
+        'text that is no number counts as 0. Where the values are 0 and 1, `on`, `yes` and `true` are 1, and any other word is',
+        '0. Where there are no *Values*, the description says what becomes of a wrong one.',
+    ];
+
     private readonly Settings $settings;
     private readonly Stubs $stubs;
 
@@ -31,20 +38,30 @@ final class Reference
             '# Reference',
             '',
             'Made from the sources of the extension: [settings](#settings) of php.ini, [functions](#functions),',
-            '[constants](#constants). The command line describes itself: `bin/xhprof COMMAND --help`,',
-            '`bin/xhprof-inspect COMMAND --help`. What the words mean is in the [glossary](glossary.md).',
+            '[constants](#constants), and settings [for debugging](#for-debugging) the extension. The command line describes',
+            'itself: `bin/xhprof COMMAND --help`, `bin/xhprof-inspect COMMAND --help`. What the words mean is in the',
+            '[glossary](glossary.md).',
             '',
-            $this->settings(),
+            "## Settings\n",
+            ...self::WRONG_VALUES,
+            '',
+            $this->settings(false),
             $this->functions(),
             $this->constants(),
+            "## For debugging\n",
+            "Only the developers of the extension need these settings. Nobody else should have to set them.\n",
+            rtrim($this->settings(true)) . "\n",
         ]);
     }
 
-    private function settings(): string
+    private function settings(bool $forDebugging): string
     {
-        $table = "## Settings\n\n| setting | default | can be set in |\n|---|---|---|\n";
+        $table = "| setting | default | can be set in |\n|---|---|---|\n";
         $texts = '';
         foreach ($this->settings->all() as $setting) {
+            if ($setting->forDebugging !== $forDebugging) {
+                continue;
+            }
             $anchor = str_replace('.', '', $setting->name);
             $default = $setting->default === '' ? '(empty)' : "`$setting->default`";
             $access = self::ACCESS[$setting->access];

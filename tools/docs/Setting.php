@@ -11,6 +11,7 @@ final class Setting
      * @param string $access where it can be set: PHP_INI_ALL, PERDIR or PHP_INI_SYSTEM
      * @param string $values possible values; '' for any text
      * @param string $text   description, Markdown
+     * @param bool   $forDebugging only the developers of the extension need it
      */
     public function __construct(
         public readonly string $name,
@@ -18,6 +19,7 @@ final class Setting
         public readonly string $access,
         public readonly string $values,
         public readonly string $text,
+        public readonly bool $forDebugging = false,
     ) {
     }
 }

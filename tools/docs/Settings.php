@@ -6,11 +6,14 @@ namespace XHProf\Tools\Docs;
 
 /**
  * The settings of php.ini as the C sources define them: name, default and access of each entry, the comment above it, and the
- * values that its handler takes.
+ * values that its handler takes. A comment that begins with "For debugging: " marks a setting that only the developers of the
+ * extension need.
  */
 final class Settings
 {
     private const FILES = ['settings.c', 'memprof.c'];
+
+    private const FOR_DEBUGGING = 'For debugging: ';
 
     private const ENTRY = '~
         (?:/\*(?<comment>(?:(?!\*/).)*)\*/\s*)?
@@ -41,7 +44,9 @@ final class Settings
                 $name = str_contains($name, '.') ? $name : "xhprof.$name";
                 $values = $this->values($entry['macro'], array_map(strval(...), array_slice($arguments, 3)), $source);
                 $comment = self::comment($entry['comment'], $name);
-                $settings[$name] = new Setting($name, $this->text($default), $access, $values, $comment);
+                $marked = str_starts_with($comment, self::FOR_DEBUGGING);
+                $text = $marked ? ucfirst(substr($comment, strlen(self::FOR_DEBUGGING))) : $comment;
+                $settings[$name] = new Setting($name, $this->text($default), $access, $values, $text, $marked);
             }
         }
 
