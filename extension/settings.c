@@ -353,7 +353,7 @@ PHP_INI_BEGIN()
 	/* For debugging: the way in which CPU time is read. `auto` chooses the fastest that works, each other value forces
 	 * one. `phpinfo()` shows the way in use, and why a faster one is not. */
 	SETTING_TEXT("cpu_clock", "auto", PHP_INI_SYSTEM, cpu_clock, cpu_clock_rule)
-	/* For debugging: the way in which calls are observed. `auto` chooses one. `walk` visits all functions at the start
+	/* The way in which calls are observed. `auto` chooses one. `walk` visits all functions at the start
 	 * and at the end of a profile. `off` observes no calls: they cost nothing, and only time and allocations can be
 	 * sampled. PHP reads it when it starts: from php.ini only. */
 	SETTING_CHOICE("hooks", "auto", PHP_INI_SYSTEM, hooks, hooks)
