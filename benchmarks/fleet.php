@@ -138,7 +138,7 @@ function shipped(int $number, int $at): Shipment
     ]);
     $tree = CallTree::fromArray(['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $time]]);
 
-    return SentWindow::of(
+    return SentWindow::shipment(
         "bench$number",
         "bench$number.auto",
         'other',
@@ -180,7 +180,7 @@ function main(int $hosts, int $minutes, int $rounds): void
 {
     $server = new ClickHouse();
     $to = new Destination($server->url(), 'admin', ClickHouse::USERS['admin'], timeout: 600.0);
-    $client = Client::of($to);
+    $client = Client::fromDestination($to);
     (new Migrations($client, new Ddl()))->init();
     // An hour that is over.
     $begin = (intdiv(time(), 3600) - 2) * 3600;

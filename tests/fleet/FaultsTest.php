@@ -226,7 +226,7 @@ final class FaultsTest extends FleetTestCase
                 'ct' => [0, ...array_fill(0, 1000, 1)], 'self' => ['wt' => [0, ...array_fill(0, 1000, 10000)]],
             ]);
             self::assertNotNull($window);
-            $runs[] = SentWindow::of("k$run", "scan$run.auto", 'shop', 'shop', 'shop', 'web-1', $window, $tree, 10);
+            $runs[] = SentWindow::shipment("k$run", "scan$run.auto", 'shop', 'shop', 'shop', 'web-1', $window, $tree, 10);
         }
         $folder = self::folder($runs);
         [$code, $text] = $this->ship($folder);

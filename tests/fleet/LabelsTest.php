@@ -52,7 +52,7 @@ final class LabelsTest extends FleetTestCase
         ));
         $hosts = (new Requests($reader))->hosts($which, SampledClock::Wall);
         self::assertSame([2, $sums->requests], [count($hosts), array_sum(array_column($hosts, 'requests'))]);
-        $steps = TimeSteps::of($reader, $which);
+        $steps = TimeSteps::divide($reader, $which);
         self::assertNotNull($steps);
         self::assertSame($sums->requests, $count((new OverTime($reader))->requests($steps)));
         $functions = (new Functions($reader))->top($which, SampledClock::Wall, 1000);

@@ -44,7 +44,7 @@ final class OneFunctionTest extends FleetTestCase
             $figures = $one->figures($whole, SampledClock::Wall);
             self::assertSame($own, $figures?->self() ?? 0, $name);
             self::assertSame($figures?->total() ?? 0, $own + array_sum($callees), $name);
-            $steps = TimeSteps::of($this->client('reader'), $whole);
+            $steps = TimeSteps::divide($this->client('reader'), $whole);
             self::assertNotNull($steps);
             $time = $one->overTime($steps, SampledClock::Wall);
             self::assertSame([4, $own], [count($time), array_sum(array_column($time, 'self'))], $name);
@@ -78,7 +78,7 @@ final class OneFunctionTest extends FleetTestCase
             'routes' => ['GET /' => ['requests' => 4, 'wall_us' => 40, 'max_us' => 15, 'wall' => [10, 4]]],
         ]);
         self::assertNotNull($window);
-        $run = SentWindow::of('k', 'i.s', 'shop', '', '1', 'h', $window, $tree, 10);
+        $run = SentWindow::shipment('k', 'i.s', 'shop', '', '1', 'h', $window, $tree, 10);
         $this->send([$run]);
         $of = fn (string $name): array => array_map(
             self::times(...),

@@ -41,7 +41,8 @@ final class OverTimeTest extends FleetTestCase
         $week = date('Y-m-d', $plan->begin - 5 * 86400);
         $hours = $this->json(['trend', '--service=shop', "--from=$week", '--until=' . date('Y-m-d', $plan->begin + 86400)]);
         self::assertSame([3600, self::expected($runs, 3600)], [$hours['step_seconds'], self::short((array) $hours['rows'])]);
-        $days = TimeSteps::of($this->client('reader'), new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400));
+        $weeks = new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400);
+        $days = TimeSteps::divide($this->client('reader'), $weeks);
         self::assertNotNull($days);
         self::assertSame([86400, 41], [$days->seconds, count($days->all())]);
         self::assertSame(self::expected($runs, 86400), array_map(
@@ -67,7 +68,7 @@ final class OverTimeTest extends FleetTestCase
         $this->send([...$runs, $other, self::run1('b', '', 'GET /', 'f', '', $end)]);
         $reader = $this->client('reader');
         foreach ([new Selection(), new Selection(host: 'web-01'), new Selection(from: $plan->begin + 600)] as $which) {
-            $steps = TimeSteps::of($reader, $which);
+            $steps = TimeSteps::divide($reader, $which);
             self::assertNotNull($steps);
             $sums = [];
             foreach ((new OverTime($reader))->services($steps) as $step) {

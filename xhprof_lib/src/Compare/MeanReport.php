@@ -50,7 +50,7 @@ final class MeanReport
 
     public function counted(): CountKind
     {
-        return CountKind::of($this->run);
+        return CountKind::ofRuns($this->run);
     }
 
     /** @return list<string> metrics with totals, calls last */

@@ -30,7 +30,7 @@ final class ExportColumn
     /**
      * @return non-empty-list<self> the metrics, corrected ones, allocations where they were recorded, calls
      */
-    public static function of(CallTree $tree): array
+    public static function all(CallTree $tree): array
     {
         $columns = [];
         foreach ([...$tree->metrics(), ...$tree->correctedMetrics()] as $key) {
@@ -53,7 +53,7 @@ final class ExportColumn
      */
     public static function wanted(Run $run, ?string $metric): array
     {
-        $columns = self::of(self::paths($run));
+        $columns = self::all(self::paths($run));
         if ($run->live() !== null && count($columns) > 1) {
             array_pop($columns); // calls, the last: no metric of memory
         }

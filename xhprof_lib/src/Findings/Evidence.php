@@ -70,7 +70,7 @@ final class Evidence
     /** Whether "ct" are calls and not samples. */
     public function isCalls(): bool
     {
-        return CountKind::of($this->meta)->isCalls();
+        return CountKind::ofRuns($this->meta)->isCalls();
     }
 
     public function memory(): ?MemoryProfile
@@ -100,7 +100,7 @@ final class Evidence
     /** @return array<string, array<string, int|float>> function => row of FlatReport, a recursion as one function */
     public function rows(): array
     {
-        return $this->rows ??= ($this->flat ?? FlatReport::of($this->profile, true))->rows();
+        return $this->rows ??= ($this->flat ?? FlatReport::compute($this->profile, true))->rows();
     }
 
     /** Whether the run has wall and CPU time. */

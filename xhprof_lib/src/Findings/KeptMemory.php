@@ -71,7 +71,7 @@ final class KeptMemory implements Rule
     /** What one path left between nearly all marks; the command `leaks` shows all paths. */
     private function left(MemoryProfile $memory): ?Finding
     {
-        $range = MarkRange::of($memory->marks);
+        $range = MarkRange::choose($memory->marks);
         if ($range->intervals() < self::INTERVALS) {
             return null;
         }

@@ -18,7 +18,7 @@ enum CountKind
     case Both;
 
     /** @param Run|RunMeta ...$of those of a report, as both sides of a comparison; a mean counts as each of its runs does */
-    public static function of(Run|RunMeta ...$of): self
+    public static function ofRuns(Run|RunMeta ...$of): self
     {
         $metas = [];
         foreach ($of as $one) {

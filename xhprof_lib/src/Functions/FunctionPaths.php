@@ -34,7 +34,7 @@ final class FunctionPaths
      *
      * @throws \XHProf\Exception\UnknownMetric
      */
-    public static function of(CallTree $tree, string $symbol, string $metric, int $limit): self
+    public static function find(CallTree $tree, string $symbol, string $metric, int $limit): self
     {
         $symbol = (string) json_decode((string) json_encode($symbol, JSON_INVALID_UTF8_SUBSTITUTE));
         // A function's own name may be "f@1", too.

@@ -29,7 +29,7 @@ final class FunctionPlaces
     }
 
     /** @param CallTree|null $tree null: nothing is known */
-    public static function of(?CallTree $tree): self
+    public static function ofTree(?CallTree $tree): self
     {
         return $tree === null
             ? new self(CodePlaces::none(), [], [])
@@ -45,7 +45,7 @@ final class FunctionPlaces
             $head = null;
         }
 
-        return $head === null ? self::of(null) : new self($head->places, self::indexOf($head->names), []);
+        return $head === null ? self::ofTree(null) : new self($head->places, self::indexOf($head->names), []);
     }
 
     /** The column of tables of functions on a terminal. */

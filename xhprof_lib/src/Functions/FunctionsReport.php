@@ -66,7 +66,7 @@ final class FunctionsReport
         private readonly ?FunctionPlaces $places = null,
         private readonly string $query = '',
     ) {
-        $this->flat = FlatReport::of($run->profile(), !$levels);
+        $this->flat = FlatReport::compute($run->profile(), !$levels);
         $this->metrics = $this->flat->metrics();
         $this->sort = MetricOrder::sort($sort, $this->metrics);
         $matching = $query === '' ? $this->flat->rows() : array_filter(
@@ -134,7 +134,7 @@ final class FunctionsReport
                 );
             }
         }
-        $columns[] = new Column('ct', Unit::Count, lcfirst(CountKind::of($this->run)->label()));
+        $columns[] = new Column('ct', Unit::Count, lcfirst(CountKind::ofRuns($this->run)->label()));
         if ($lead !== null) {
             $key = $byInclusive ? $lead : "excl_$lead";
             $whole = $totals[$lead];

@@ -57,7 +57,7 @@ final class HeapGraph
     /**
      * @param array<int, list<array{int, string}>> $references of each node: where to, kind
      */
-    public static function of(array $references): self
+    public static function fromReferences(array $references): self
     {
         $first = [0];
         $to = [];

@@ -19,7 +19,7 @@ final class FrameName
     /** Names of other tools for the top of a program. */
     private const TOPS = [self::MAIN => true, '{main}' => true];
 
-    public static function of(string $name): string
+    public static function normalize(string $name): string
     {
         return EdgeKey::escaped(self::valid($name));
     }

@@ -133,7 +133,7 @@ final class Kinds
     }
 
     /** @param string $head the first bytes of the file */
-    public static function of(string $head): ?Kind
+    public static function recognize(string $head): ?Kind
     {
         foreach (self::all() as $kind) {
             if ($kind->isOf($head)) {

@@ -92,7 +92,7 @@ final class PprofReader implements Reader
             }
         }
         $isWhole = $fields->getReturn();
-        $metrics = PprofTypes::of(array_map(static fn (array $type): array => [
+        $metrics = PprofTypes::parse(array_map(static fn (array $type): array => [
             $texts[(int) ($type[1] ?? 0)] ?? '',
             $texts[(int) ($type[2] ?? 0)] ?? '',
         ], $types));

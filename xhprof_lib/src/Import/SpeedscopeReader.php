@@ -273,7 +273,7 @@ final class SpeedscopeReader implements Reader
         $names = [];
         foreach ($frames as $frame) {
             $name = is_array($frame) ? $frame['name'] ?? null : null;
-            $names[] = is_string($name) ? FrameName::of($name) : FrameName::NONE;
+            $names[] = is_string($name) ? FrameName::normalize($name) : FrameName::NONE;
         }
 
         return $names;

@@ -32,7 +32,7 @@ final class CorrectedTimes
      *
      * @return CallTree with corrected times; as it is where it has some, or the costs or the kinds of its functions are not known
      */
-    public static function of(CallTree $tree, array $overhead): CallTree
+    public static function addTo(CallTree $tree, array $overhead): CallTree
     {
         $corrected = [];
         $isKnown = $tree->corrected === [] && $tree->kinds !== [];

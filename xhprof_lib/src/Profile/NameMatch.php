@@ -41,7 +41,7 @@ final class NameMatch
      *
      * @return array<string, string> name in the first run => name in the second, where they differ; each of the second once
      */
-    public static function of(Profile $a, Profile $b, array $moreA = [], array $moreB = [], ?NameRules $rules = null): array
+    public static function between(Profile $a, Profile $b, array $moreA = [], array $moreB = [], ?NameRules $rules = null): array
     {
         $namesA = self::names($a, $moreA);
         $namesB = self::names($b, $moreB);

@@ -102,7 +102,7 @@ final class SavedRun extends Run
             ? CorrectedTimes::metrics($this->meta()->recording->overhead, $this->file->columns('tree.self'))
             : [];
 
-        // None is computed beside saved ones: see CorrectedTimes::of().
+        // None is computed beside saved ones: see CorrectedTimes::addTo().
         return $saved === [] ? $computed : array_map(strval(...), $saved);
     }
 
@@ -149,7 +149,7 @@ final class SavedRun extends Run
     /** With corrected times where they can be computed. */
     protected function readTree(): ?CallTree
     {
-        return $this->has(self::TREE) ? CorrectedTimes::of($this->paths('call tree'), $this->meta()->recording->overhead) : null;
+        return $this->has(self::TREE) ? CorrectedTimes::addTo($this->paths('call tree'), $this->meta()->recording->overhead) : null;
     }
 
     protected function readSamples(): ?SampleColumns

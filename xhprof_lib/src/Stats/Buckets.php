@@ -32,7 +32,7 @@ final class Buckets
     }
 
     /** @param iterable<int> $values from 0 on */
-    public static function of(iterable $values): self
+    public static function fromValues(iterable $values): self
     {
         $counts = [];
         foreach ($values as $value) {

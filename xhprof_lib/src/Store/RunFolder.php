@@ -213,7 +213,7 @@ final class RunFolder
         }
         $file = OpenFile::named($path);
         if (RunFile::is($file)) {
-            return new SavedRun(null, $path, RunFile::of($file));
+            return new SavedRun(null, $path, RunFile::fromFile($file));
         }
         $isSampled = ClassicFile::holdsSamples($file->part(0, ClassicFile::HEAD));
 

@@ -56,7 +56,7 @@ final class DiffPair
         } catch (InvalidNameRule $e) {
             throw new HttpError(500, $e->getMessage());
         }
-        $report = DiffReport::of($before->run, $after->run, $levels, $rules);
+        $report = DiffReport::between($before->run, $after->run, $levels, $rules);
 
         return new self($before->under($report->a), $after, $report, $isExact, $runs->addresses);
     }
@@ -76,14 +76,14 @@ final class DiffPair
     public function top(Request $request, string $current, array $state = []): array
     {
         $metric = DiffTable::metric($request, $this->report->metrics());
-        $shared = ViewState::of($request, $this->report->metrics());
+        $shared = ViewState::parameters($request, $this->report->metrics());
         $state = ['view' => $current] + $state + $shared;
         $parameters = $this->parameters();
         $part = static fn (array $part): array => ['text' => $part['text'], 'url' => $part['symbol']
             ? Url::index($parameters + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared)
             : null];
         // The command or URL of the first run of several.
-        $side = static fn (ShownRun $set): array => RunHeader::of($set)
+        $side = static fn (ShownRun $set): array => RunHeader::describe($set)
             + ['what' => $set->isMean() ? $set->run->meta()->titleOr($set->ids[0]->id) : ''];
         $renamed = count($this->report->renamed);
 

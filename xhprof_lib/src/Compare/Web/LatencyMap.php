@@ -36,7 +36,7 @@ final class LatencyMap
      *     from: array<string, string>|null, to: array<string, string>|null, text: string, data: string}|null null for fewer than
      *     two windows with requests: one column is no picture
      */
-    public static function of(array $windows, array $routes): ?array
+    public static function draw(array $windows, array $routes): ?array
     {
         $known = array_filter($routes, static fn (RouteFigures $of): bool => $of->walls->count() > 0);
         if (count($known) < 2) {

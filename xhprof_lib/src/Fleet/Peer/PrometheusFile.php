@@ -59,7 +59,7 @@ final class PrometheusFile implements Output
                 // Behind the others: it was sent last.
                 unset($keys[$shipment->key]);
                 $keys[$shipment->key] = true;
-                foreach ($isKnown ? [] : WindowFigures::of($shipment) as [$name, $labels, $value]) {
+                foreach ($isKnown ? [] : WindowFigures::fromShipment($shipment) as [$name, $labels, $value]) {
                     $key = Exposition::series(self::PREFIX . self::counter($name), $labels);
                     if (!isset($series[$key]) && count($series) >= self::MOST_SERIES) {
                         $key = self::LEFT_OUT . '{}';

@@ -27,7 +27,7 @@ final class FlameRun
     }
 
     /** @return self|null null if no samples of the selection have arrived */
-    public static function of(Client $client, Selection $which, SampledClock $clock): ?self
+    public static function read(Client $client, Selection $which, SampledClock $clock): ?self
     {
         $flame = new Flame($client);
         $tree = $flame->tree($which, $clock);

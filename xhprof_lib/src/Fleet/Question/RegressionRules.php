@@ -119,7 +119,7 @@ final class RegressionRules
     {
         $mutes = [];
         foreach (array_values($data) as $at => $values) {
-            $mute = is_array($values) ? Mute::of($values) : null;
+            $mute = is_array($values) ? Mute::fromArray($values) : null;
             $mutes[] = $mute ?? throw new StoreError("$path: mute " . ($at + 1)
                 . ' needs "function" or "route" or both, "until" (2026-12-31) and "reason", and nothing else');
         }

@@ -26,7 +26,7 @@ final class TimeSteps
     }
 
     /** @return self|null null if there are no requests, and the selection has no ends of its own */
-    public static function of(Client $client, Selection $which): ?self
+    public static function divide(Client $client, Selection $which): ?self
     {
         [$from, $to] = [$which->from, $which->to];
         if ($from === null || $to === null) {

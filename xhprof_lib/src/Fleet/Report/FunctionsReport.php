@@ -28,8 +28,13 @@ final class FunctionsReport
     }
 
     /** @param bool $isByRelease whether each release has a line */
-    public static function of(Client $client, Selection $which, SampledClock $clock, int $most, bool $isByRelease = false): Report
-    {
+    public static function report(
+        Client $client,
+        Selection $which,
+        SampledClock $clock,
+        int $most,
+        bool $isByRelease = false,
+    ): Report {
         $rows = [];
         foreach ((new Functions($client))->top($which, $clock, $most) as $one) {
             foreach ($isByRelease ? $one->releases() : [null] as $release) {

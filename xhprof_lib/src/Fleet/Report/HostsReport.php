@@ -26,7 +26,7 @@ final class HostsReport
     {
     }
 
-    public static function of(Client $client, Selection $which, SampledClock $clock): Report
+    public static function report(Client $client, Selection $which, SampledClock $clock): Report
     {
         $hosts = (new Requests($client))->hosts($which, $clock);
         $rows = array_map(

@@ -82,7 +82,7 @@ final class OneFunctionReport
 
     public function timeSteps(): ?TimeSteps
     {
-        return TimeSteps::of($this->client, $this->which);
+        return TimeSteps::divide($this->client, $this->which);
     }
 
     /** @return list<Step> */

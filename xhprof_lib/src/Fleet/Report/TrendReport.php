@@ -27,7 +27,7 @@ final class TrendReport
 
     public function __construct(private readonly Client $client, Selection $which)
     {
-        $this->steps = TimeSteps::of($client, $which);
+        $this->steps = TimeSteps::divide($client, $which);
     }
 
     /** @param int $limit the newest lines; 0 stands for all */

@@ -28,7 +28,7 @@ final class FleetFlamePage extends FleetPart
         if ($query->base !== null) {
             return $this->difference($query->base);
         }
-        $flame = FlameRun::of($this->client, $query->selection, $query->clock);
+        $flame = FlameRun::read($this->client, $query->selection, $query->clock);
         $top = $this->asked->top('flame', $query->selection->route === '' ? $query->selection->service : $query->selection->route);
         $tree = $flame?->run->tree();
         if ($tree === null) {

@@ -40,7 +40,7 @@ final class SymbolLines
         } catch (RunNotFound) {
             return null;
         }
-        $found = $samples === null ? null : FunctionLines::of($samples, $this->symbol);
+        $found = $samples === null ? null : FunctionLines::compute($samples, $this->symbol);
         if ($found === null) {
             return null;
         }

@@ -57,7 +57,7 @@ final class SymbolPaths
         }
         $known = [...$tree->metrics(), ...$tree->correctedMetrics()];
         $metric = in_array($metric, $known, true) ? $metric : $known[0];
-        $paths = FunctionPaths::of($tree, $this->symbol, $metric, self::LIMIT);
+        $paths = FunctionPaths::find($tree, $this->symbol, $metric, self::LIMIT);
 
         return [
             'metric' => ShownMetric::of($metric),

@@ -38,7 +38,7 @@ final class HeapClassesPage extends HeapSnapshotPage
         $sorted = ['sort' => $order->by, 'dir' => $request->text('dir')];
 
         return $this->page('heap_classes.html.twig', [
-            'choices_of' => Tabs::of(self::OF, $of, static fn (string $key): string
+            'choices_of' => Tabs::links(self::OF, $of, static fn (string $key): string
                 => Url::index($views + ['of' => $key, 'q' => $query])),
             'choices' => ReportTable::choices($table, $order),
             'table' => $this->cells->groups($table)->ordered($request, static fn (array $sort): string

@@ -127,7 +127,7 @@ final class RequestsPage extends StorePage
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
             'is_cut' => $totals->isCut(),
-            'chart' => RequestChart::of($totals),
+            'chart' => RequestChart::draw($totals),
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
             'about_memory' => $report->aboutMemory(),

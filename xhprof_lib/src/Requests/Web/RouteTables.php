@@ -61,7 +61,7 @@ final class RouteTables
                 'tone' => 'bad',
                 'title' => Units::percent($of->failed, max(1, $of->requests)) . ' of the requests',
             ],
-            'shape' => ['template' => 'strip.html.twig', 'part' => ['strip' => Histogram::of($of)]],
+            'shape' => ['template' => 'strip.html.twig', 'part' => ['strip' => Histogram::draw($of)]],
             'total' => ['share' => $all->wall, 'bar' => $all->wall],
             'samples' => ['share' => $all->samples],
             'by_all' => ['share' => $all->allocations->allocated, 'bar' => $all->allocations->allocated],

@@ -22,7 +22,7 @@ final class WindowRoutes
      *     memory: array<string, mixed>, about_memory: string, routes: int, damaged: int}|null null for a run that is no window, or
      *     the mean of several
      */
-    public static function of(Runs $runs, ShownRun $set): ?array
+    public static function describe(Runs $runs, ShownRun $set): ?array
     {
         $window = $set->run->meta()->window;
         if ($window === null || $set->isMean()) {

@@ -29,7 +29,7 @@ final class ComparisonSide
     }
 
     /** What cannot be a side is ignored: the list is shown without it. */
-    public static function of(Request $request): self
+    public static function fromRequest(Request $request): self
     {
         foreach (self::KEYS as $side) {
             $ids = self::parse($request->method === 'POST' ? $request->posted($side) : $request->text($side));

@@ -68,7 +68,7 @@ final class RunListPage extends StorePage
 
             return Flash::clear($empty, $request);
         }
-        $sides = ComparisonSide::of($request);
+        $sides = ComparisonSide::fromRequest($request);
         $lines = new RunLines($this->runs, $filter, $sides);
         $chosen = $sides->ids === [] ? null : $catalog->entry($sides->ids[0]);
         $state = $filter->state() + $sides->state();
@@ -103,7 +103,7 @@ final class RunListPage extends StorePage
             'told' => Flash::message($request),
             'sides' => $sides,
             'chosen' => $chosen === null ? null : $lines->line($chosen) + ['count' => count($sides->ids)],
-            'related' => $chosen === null ? [] : RelatedRuns::of($catalog, $chosen, $sides),
+            'related' => $chosen === null ? [] : RelatedRuns::find($catalog, $chosen, $sides),
             'most' => Runs::MAX_RUNS,
         ]);
 

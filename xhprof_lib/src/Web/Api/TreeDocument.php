@@ -78,7 +78,7 @@ final class TreeDocument
         }
         $timeline = $request->flag('timeline') && $run->has(Run::TIMELINE) ? $run->timeline() : null;
         $kept = array_keys(array_flip($timeline->node ?? []));
-        $part = TreePart::of($tree, $most, '', $kept);
+        $part = TreePart::select($tree, $most, '', $kept);
         $pruned = $part->nodes > 0 ? ['pruned' => self::pruned($part, $tree->count())] : [];
 
         return Document::made('tree', $this->about() + $pruned + $part->tree->toArray());
@@ -113,7 +113,7 @@ final class TreeDocument
             $data['self'][$metric] = $file->column("tree.self.$metric");
         }
         try {
-            $tree = CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead);
+            $tree = CorrectedTimes::addTo(CallTree::fromArray($data), $run->meta()->recording->overhead);
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$run->path: {$e->getMessage()}", 0, $e);
         }
@@ -144,7 +144,7 @@ final class TreeDocument
     {
         self::assertVersion($this->version(), $request->text('version'));
         try {
-            $part = TreePart::of($tree, $most, $request->text('root'));
+            $part = TreePart::select($tree, $most, $request->text('root'));
         } catch (InvalidProfile $e) {
             throw new HttpError(400, "There is no part \"root\" of this run: {$e->getMessage()}.", $e);
         }

@@ -222,6 +222,6 @@ final class LoginFailures
 
     private static function key(Request $request): string
     {
-        return substr(hash('sha256', ClientAddress::of($request)), 0, 15);
+        return substr(hash('sha256', ClientAddress::fromRequest($request)), 0, 15);
     }
 }

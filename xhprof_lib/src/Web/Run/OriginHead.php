@@ -28,7 +28,7 @@ final class OriginHead
      *     previous_url: ?string, next_url: ?string,
      *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
      */
-    public static function of(Runs $runs, ShownRun $set): array
+    public static function describe(Runs $runs, ShownRun $set): array
     {
         $meta = $set->run->meta();
         $beside = self::beside($runs->store, $set->ids[0], $meta->origin->route ?? '');

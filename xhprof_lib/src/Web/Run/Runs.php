@@ -66,7 +66,7 @@ final class Runs
         }
         $span = $run->span()
             ?? throw new HttpError(400, 'This run does not record when its calls were made: it has no range of time (x0, x1).');
-        $range = RunRange::of($request, $span);
+        $range = RunRange::fromRequest($request, $span);
         if ($run->hasTooLongTimeline()) {
             throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
                 . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
@@ -86,7 +86,7 @@ final class Runs
         $shown = $this->named($request->with('x0', '')->with('x1', ''));
         $span = RunRange::isIn($request) && !$shown->isMean() ? $shown->run->span() : null;
 
-        return $span === null ? $shown : $shown->besides(RunRange::of($request, $span));
+        return $span === null ? $shown : $shown->besides(RunRange::fromRequest($request, $span));
     }
 
     /**

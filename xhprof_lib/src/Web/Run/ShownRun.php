@@ -72,7 +72,7 @@ final class ShownRun
 
     public function counted(): CountKind
     {
-        return CountKind::of($this->run);
+        return CountKind::ofRuns($this->run);
     }
 
     public function isMean(): bool

@@ -141,7 +141,7 @@ final class TrendRuns
     {
         return $this->read($runs, static function (Run $run) use ($symbol): ?array {
             try {
-                return SymbolReport::of($run->profile(), $symbol, true)->self();
+                return SymbolReport::compute($run->profile(), $symbol, true)->self();
             } catch (UnknownSymbol) {
                 return null;
             }
