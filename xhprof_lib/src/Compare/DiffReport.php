@@ -42,15 +42,15 @@ final class DiffReport
      * @param Run $a its functions have the names that they have in b
      * @param array<string, string> $renamed names in a => in b, where they differ: see NameMatch
      * @param bool $levels whether the levels of a recursion are functions of their own
-     * @param Statistics|null $ofA of several runs
+     * @param Statistics|null $statisticsA of several runs
      */
     private function __construct(
         public readonly Run $a,
         public readonly Run $b,
         public readonly array $renamed,
         public readonly bool $levels,
-        public readonly ?Statistics $ofA,
-        public readonly ?Statistics $ofB,
+        public readonly ?Statistics $statisticsA,
+        public readonly ?Statistics $statisticsB,
     ) {
     }
 
@@ -58,11 +58,11 @@ final class DiffReport
     public static function between(Run $a, Run $b, bool $levels, ?NameRules $rules): self
     {
         // They are there as soon as the profiles have been read.
-        [$ofA, $ofB] = [Statistics::ofMean($a, !$levels), Statistics::ofMean($b, !$levels)];
+        [$statisticsA, $statisticsB] = [Statistics::ofMean($a, !$levels), Statistics::ofMean($b, !$levels)];
         [$before, $after] = [$a->profile(), $b->profile()];
         $renamed = $rules === null ? [] : NameMatch::between($before, $after, $a->treeNames(), $b->treeNames(), $rules);
 
-        return new self(ChangedRun::renamed($a, $renamed), $b, $renamed, $levels, $ofA?->renamed($renamed), $ofB);
+        return new self(ChangedRun::renamed($a, $renamed), $b, $renamed, $levels, $statisticsA?->renamed($renamed), $statisticsB);
     }
 
     public function figures(): ProfileDiff
@@ -88,8 +88,8 @@ final class DiffReport
 
         return $this->noise ??= new Noise(
             $this->figures(),
-            $this->ofA,
-            $this->ofB,
+            $this->statisticsA,
+            $this->statisticsB,
             !$this->counted()->isCalls(),
             MachineTime::compute(
                 $this->figures(),
@@ -278,8 +278,8 @@ final class DiffReport
     private function line(string $metric, int|float $a, int|float $b, \Closure $spread, ?float $chance, bool $isMachine): array
     {
         return self::change($metric, $a, $b) + [
-            'spread_a' => $this->ofA === null ? null : $spread($this->ofA)->deviation(),
-            'spread_b' => $this->ofB === null ? null : $spread($this->ofB)->deviation(),
+            'spread_a' => $this->statisticsA === null ? null : $spread($this->statisticsA)->deviation(),
+            'spread_b' => $this->statisticsB === null ? null : $spread($this->statisticsB)->deviation(),
             'chance' => $chance,
             'noise' => $isMachine ? Noise::MACHINE : null,
         ];

@@ -188,15 +188,15 @@ final class MeanReport
     }
 
     /** @return array<string, int|float|null> */
-    private static function spread(Distribution $of): array
+    private static function spread(Distribution $distribution): array
     {
-        return self::statistics($of) + ['variation' => $of->variation()];
+        return self::statistics($distribution) + ['variation' => $distribution->variation()];
     }
 
     /** @return array<Kind, int|float> */
-    public static function statistics(Distribution $of): array
+    public static function statistics(Distribution $distribution): array
     {
-        return array_combine(Distribution::KINDS, array_map($of->statistic(...), Distribution::KINDS));
+        return array_combine(Distribution::KINDS, array_map($distribution->statistic(...), Distribution::KINDS));
     }
 
     /** For "ct" the counted thing, calls or samples. */

@@ -134,7 +134,7 @@ final class LeaksReport
         return array_replace(HeapRows::node($suspect['node']), [
             'retained_bytes' => $suspect['bytes'],
             'count' => $suspect['count'],
-            'of' => $suspect['of'],
+            'of' => $suspect['type'],
             'path' => $suspect['path'],
         ]);
     }

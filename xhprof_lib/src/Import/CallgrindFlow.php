@@ -157,13 +157,13 @@ final class CallgrindFlow
             return $shares;
         }
         $parts = [];
-        $of = $before = 0;
+        $given = $before = 0;
         foreach ($shares as $i => $share) {
-            $of += $share;
+            $given += $share;
             $after = match (true) {
-                $i === count($shares) - 1 || $of === $all && $all > 0 => $sum,
+                $i === count($shares) - 1 || $given === $all && $all > 0 => $sum,
                 $all <= 0 => 0,
-                default => (int) floor($sum * ($of / $all)),
+                default => (int) floor($sum * ($given / $all)),
             };
             $parts[] = $after - $before;
             $before = $after;

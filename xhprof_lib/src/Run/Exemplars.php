@@ -230,8 +230,8 @@ final class Exemplars
                 $part = $whole->part($nodes, false)->toArray();
                 foreach ($part['self'] as $metric => $column) {
                     $column[0] = 0;
-                    $of = Metrics::isAllocation($metric) ? $allocating : $requests;
-                    $part['self'][$metric] = array_map(static fn (int $value): int => intdiv($value, $of), $column);
+                    $divisor = Metrics::isAllocation($metric) ? $allocating : $requests;
+                    $part['self'][$metric] = array_map(static fn (int $value): int => intdiv($value, $divisor), $column);
                 }
                 $part['ct'] = array_map(static fn (int $samples): int => self::share($samples, $requests), $part['ct']);
                 $part['ct'][0] = 0;

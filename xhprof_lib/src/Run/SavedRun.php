@@ -242,12 +242,12 @@ final class SavedRun extends Run
     /**
      * Without corrected times, for another document, which has its nodes.
      *
-     * @param string $of for the message
+     * @param string $document for the message
      */
-    private function paths(string $of): CallTree
+    private function paths(string $document): CallTree
     {
         if (!$this->has(self::TREE)) {
-            throw new InvalidProfile("the call tree of its $of is missing");
+            throw new InvalidProfile("the call tree of its $document is missing");
         }
 
         return $this->once('paths', function (): CallTree {

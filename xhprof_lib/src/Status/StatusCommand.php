@@ -232,7 +232,8 @@ final class StatusCommand extends RunFolderCommand
         if ($folder->newest === null) {
             return ['no runs yet'];
         }
-        $share = static fn (int $of, int $most): string => $most > 0 ? ' (' . Units::percent($of, $most) . ' of the limit)' : '';
+        $share = static fn (int $count, int $most): string
+            => $most > 0 ? ' (' . Units::percent($count, $most) . ' of the limit)' : '';
         $lines = [sprintf(
             '%s%s, %s%s',
             $folder->runs === 1 ? '1 run' : Units::count($folder->runs) . ' runs',

@@ -426,8 +426,8 @@ final class RunFolder
         }
         $found = array_values($exact === [] ? $beginning : $exact);
         if ($found === []) {
-            $of = $source === null ? '' : " of the source $source";
-            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->folder->path}");
+            $ofSource = $source === null ? '' : " of the source $source";
+            throw new RunNotFound("there is no run $idOrPrefix$ofSource in {$this->folder->path}");
         }
         if (count($found) > 1) {
             sort($found);

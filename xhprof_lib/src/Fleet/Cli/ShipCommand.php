@@ -122,7 +122,7 @@ final class ShipCommand extends RunFolderCommand
         $before = clone $state->counters;
         $isAll = Progress::during($output, static fn (\Closure $report): bool => $make(
             null,
-            static fn (int $done, int $of) => $report("Sending to $state->to", $done, $of),
+            static fn (int $done, int $total) => $report("Sending to $state->to", $done, $total),
         )->pass());
         $now = $state->counters;
         $parts = [];

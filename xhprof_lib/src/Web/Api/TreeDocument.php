@@ -162,9 +162,9 @@ final class TreeDocument
     }
 
     /** @return array{nodes: int, of: int, name: string, origin: list<int>} */
-    private static function pruned(TreePart $part, int $of): array
+    private static function pruned(TreePart $part, int $nodes): array
     {
-        return ['nodes' => $part->nodes, 'of' => $of, 'name' => PrunedTree::NAME, 'origin' => $part->runs()];
+        return ['nodes' => $part->nodes, 'of' => $nodes, 'name' => PrunedTree::NAME, 'origin' => $part->runs()];
     }
 
     private function version(): string

@@ -199,9 +199,9 @@ final class LoginFailures
         }
         $all = 0;
         $first = PHP_INT_MAX;
-        foreach ($known as $of => [$since, $count]) {
+        foreach ($known as $mark => [$since, $count]) {
             $all += $count;
-            $first = $of[0] === 'a' ? min($first, $since) : $first;
+            $first = $mark[0] === 'a' ? min($first, $since) : $first;
         }
 
         return $all >= self::MAX_OF_ALL && !isset($known["g$key"]) ? $this->secondsOf($first, self::SECONDS) : 0;
