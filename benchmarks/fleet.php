@@ -24,9 +24,9 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\ClickHouse\StableNumbers;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\Ingestion;
 use XHProf\Fleet\Question\KeptRequests;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
@@ -172,7 +172,7 @@ function questions(Client $client, int $begin, int $minutes): array
         'flame, a route' => static fn () => $flame->tree($route, SampledClock::Wall),
         'flame, a host' => static fn () => $flame->tree($host, SampledClock::Wall),
         'exemplars' => static fn () => (new KeptRequests($client))->slowest($all, 20),
-        'status' => static fn () => (new Arrivals($client))->hosts('', time()),
+        'status' => static fn () => (new Ingestion($client))->hosts('', time()),
     ];
 }
 

@@ -12,8 +12,8 @@ use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\KeptRequests;
 use XHProf\Fleet\Question\LabelValues;
 use XHProf\Fleet\Question\OneFunction;
-use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\Regressions;
+use XHProf\Fleet\Question\RequestTrend;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
@@ -54,7 +54,7 @@ final class LabelsTest extends FleetTestCase
         self::assertSame([2, $sums->requests], [count($hosts), array_sum(array_column($hosts, 'requests'))]);
         $steps = TimeSteps::divide($reader, $which);
         self::assertNotNull($steps);
-        self::assertSame($sums->requests, $count((new OverTime($reader))->requests($steps)));
+        self::assertSame($sums->requests, $count((new RequestTrend($reader))->requests($steps)));
         $functions = (new Functions($reader))->top($which, SampledClock::Wall, 1000);
         self::assertSame($sums->wall, array_sum(array_map(static fn ($one): int => $one->self(), $functions)));
         $tree = (new Flame($reader))->tree($which, SampledClock::Wall);

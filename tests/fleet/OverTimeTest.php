@@ -6,7 +6,7 @@ namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\Question\OverTime;
+use XHProf\Fleet\Question\RequestTrend;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\TimeSteps;
@@ -49,7 +49,7 @@ final class OverTimeTest extends FleetTestCase
             static fn (array $step): array => [$step['at'], $step['release'], $step['figures']->requests, $step['figures']->failed,
                 $step['figures']->wallQuantile(0.5), $step['figures']->wallQuantile(0.95), $step['figures']->wallQuantile(0.99),
                 intdiv($step['figures']->cpu, $step['figures']->requests)],
-            (new OverTime($this->client('reader')))->requests($days),
+            (new RequestTrend($this->client('reader')))->requests($days),
         ));
         $text = $this->ask(['trend', '--service=shop']);
         self::assertMatchesRegularExpression('/^requests +\S+ +[\d ]+ to [\d ]+$/m', $text);
@@ -71,7 +71,7 @@ final class OverTimeTest extends FleetTestCase
             $steps = TimeSteps::divide($reader, $which);
             self::assertNotNull($steps);
             $sums = [];
-            foreach ((new OverTime($reader))->services($steps) as $step) {
+            foreach ((new RequestTrend($reader))->services($steps) as $step) {
                 $key = "$step[service]\0$step[env]";
                 $sums[$key] = ($sums[$key] ?? RouteFigures::none())->plus($step['figures']);
             }

@@ -13,7 +13,7 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/RunFiles.php';
@@ -164,7 +164,7 @@ final class RunReportTest extends PagesTestCase
     {
         $store = new RunFolder(self::$runs);
         $edges = $store->open(RunId::fromStrings(Fixtures::LARGE, 'shop-cli'))->profile()->edges();
-        $runs = new Runs($store);
+        $runs = new RunOpener($store);
         $ids = [];
         foreach (range(1, 12) as $i) {
             $ids[] = $store->save($edges, 'memory', sprintf('9%031x', $i))->id;

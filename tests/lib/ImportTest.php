@@ -9,10 +9,10 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\XHProfException;
 use XHProf\Functions\FlatReport;
+use XHProf\Import\ImportResult;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
-use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryDump;
@@ -352,7 +352,7 @@ final class ImportTest extends TestCase
         foreach ((new Importer($store, 'xhgui'))->import($input, Readers::for($input)) as $outcome) {
             $outcomes[] = $outcome;
         }
-        $errors = array_map(static fn (Outcome $one): ?string => $one->error, $outcomes);
+        $errors = array_map(static fn (ImportResult $one): ?string => $one->error, $outcomes);
         // PHP 8.6 names the place as well.
         json_decode('{]');
         self::assertSame([null, 'not JSON: ' . lcfirst(json_last_error_msg())], $errors);

@@ -25,7 +25,7 @@ final class InputFile
     /** Bytes of memory per byte of JSON, or of serialized data, when decoded: measured with speedscope's events. */
     private const DECODED = 17;
 
-    private readonly Unpacked $unpacked;
+    private readonly UnpackedFile $unpacked;
 
     private bool $endsInLine = false;
 
@@ -41,7 +41,7 @@ final class InputFile
         private readonly int $most = self::MAX_STREAMED,
         private readonly ?ImportDeadline $deadline = null,
     ) {
-        $this->unpacked = new Unpacked($path, $name);
+        $this->unpacked = new UnpackedFile($path, $name);
     }
 
     public static function at(string $path): self

@@ -13,7 +13,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\ShownMetric;
@@ -30,7 +30,7 @@ final class SymbolPaths
     private const SHOWN = 6;
     private const FRAMES = 40;
 
-    public function __construct(private readonly Runs $runs, private readonly ShownRun $set, private readonly string $symbol)
+    public function __construct(private readonly RunOpener $runs, private readonly ShownRun $set, private readonly string $symbol)
     {
     }
 

@@ -20,7 +20,7 @@ use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\TimeLabel;

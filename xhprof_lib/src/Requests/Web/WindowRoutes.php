@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RouteFigures;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 
 /** The routes of a window on all requests, for the page of its functions. */
@@ -22,7 +22,7 @@ final class WindowRoutes
      *     memory: array<string, mixed>, about_memory: string, routes: int, damaged: int}|null null for a run that is no window, or
      *     the mean of several
      */
-    public static function describe(Runs $runs, ShownRun $set): ?array
+    public static function describe(RunOpener $runs, ShownRun $set): ?array
     {
         $window = $set->run->meta()->window;
         if ($window === null || $set->isMean()) {

@@ -58,7 +58,7 @@ final class RunHeader
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
-    public static function top(Runs $runs, ShownRun $set, Request $request, string $current): array
+    public static function top(RunOpener $runs, ShownRun $set, Request $request, string $current): array
     {
         // All metrics while those of the profile are not known.
         $shared = ViewState::parameters($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
@@ -71,7 +71,7 @@ final class RunHeader
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
-            'tabs' => $runs->addresses->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
+            'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
             'find' => $set->isMean() && $current === '' ? null : [
                 'query' => $request->typed('q'),
@@ -88,7 +88,7 @@ final class RunHeader
      * @return array{pinned: bool, tags: list<array{text: string, url: string}>, note: string, edit_url: string}|null null if
      *     the run was deleted meanwhile
      */
-    private static function label(Runs $runs, RunId $id): ?array
+    private static function label(RunOpener $runs, RunId $id): ?array
     {
         try {
             $label = $runs->store->label($id);

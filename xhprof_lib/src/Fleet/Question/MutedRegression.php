@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 /** A regression that is known, and not reported until a day. */
-final class Mute
+final class MutedRegression
 {
     private const KEYS = ['route', 'function', 'until', 'reason'];
 

@@ -14,7 +14,7 @@ use XHProf\File\Folder;
  *
  * @internal
  */
-final class Unpacked
+final class UnpackedFile
 {
     /** A byte may unpack to a thousand. */
     private const PACKED_PIECE = 1 << 13;

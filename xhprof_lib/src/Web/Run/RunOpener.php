@@ -26,7 +26,7 @@ use XHProf\Web\Http\Request;
  * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" by default. Errors become HTTP errors whose
  * text holds no path of the server: those that come when figures are read App\Site turns into them.
  */
-final class Runs
+final class RunOpener
 {
     public const DEFAULT_SOURCE = 'xhprof';
 
@@ -35,10 +35,10 @@ final class Runs
 
     private const LARGEST_WEIGHT = 1000000;
 
-    /** @param Addresses $addresses of all pages; without them pages have no tabs */
+    /** @param PageTable $pages of all pages; without them pages have no tabs */
     public function __construct(
         public readonly RunFolder $store,
-        public readonly Addresses $addresses = new Addresses([]),
+        public readonly PageTable $pages = new PageTable([]),
     ) {
     }
 
