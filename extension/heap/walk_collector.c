@@ -1,19 +1,20 @@
-/* Candidates of the cycle collector: arrays, objects and references that may be garbage, and that nothing else may lead
- * to. The engine does not export the collector's variables; they are recognized by their contents, and each entry of
- * its buffer is confirmed by its target, whose header has the entry's number. */
+/* Walks the buffer of PHP's cycle collector: arrays, objects and references that may be garbage, so that no other reference
+ * may lead to them. The engine does not export the collector's variables. They are recognized by their contents, and each
+ * entry of the buffer is confirmed by its target, whose header has the number of the entry. */
 #include "engine_parts.h"
 #include "walk_parts.h"
 
 #include "compat/engine_layout.h"
 
-/* Distance searched from the executor's globals: one program's variables, or one thread's. */
+/* Bytes that are searched on both sides of the executor's globals: the collector's variables are in the same program, or
+ * in the same thread. */
 #define WINDOW ((uint64_t)1 << 20)
 #define PAGE ((uint64_t)4096)
 #define MAX_ENTRIES ((uint32_t)1 << 30)
 
 typedef void (*entry_found)(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type);
 
-/* The header of an entry's target, if that has the entry's number; else NULL. */
+/* Returns the header of an entry's target if it has the number of the entry, else NULL. */
 static const zend_refcounted_h *load_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number,
 										   zend_refcounted_h *copy)
 {
@@ -25,8 +26,8 @@ static const zend_refcounted_h *load_entry(xhprof_walker *walker, xhprof_addr ad
 	return header && xhprof_layout_entry_of(header) == xhprof_layout_entry_number(number) ? header : NULL;
 }
 
-/* Calls `found`, if not NULL, for each entry that its target confirms; returns how many do, and stores how many do
- * not. */
+/* Calls `found`, if it is not NULL, for each entry that its target confirms. Returns how many entries are confirmed, and
+ * stores in `*others` how many are not. */
 static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collector *collector, entry_found found,
 							 uint32_t *others)
 {
@@ -46,7 +47,7 @@ static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collecto
 		confirmed += header != NULL;
 		*others += !header && !xhprof_layout_is_unused_entry(piece[at]);
 		if (*others > 16 + confirmed / 8) {
-			break; /* it is something else */
+			break; /* this is not the collector's buffer */
 		}
 		if (header && found) {
 			found(walker, address, number, header->u.type_info & GC_TYPE_MASK);
@@ -65,12 +66,12 @@ static bool is_collector(xhprof_walker *walker, const xhprof_layout_collector *c
 		!xhprof_reader_readable(walker->reader, buffer, (uint64_t)collector->first_unused * sizeof(void *))) {
 		return false;
 	}
-	/* A process that runs while it is read may change some of them meanwhile. */
+	/* A process that is not stopped may change some entries while they are read. */
 	uint32_t confirmed = read_entries(walker, collector, NULL, &others);
 	return confirmed > others * 8;
 }
 
-/* Finds the collector's variables; false if they are not found, or its buffer is empty. */
+/* Finds the collector's variables. Returns false if they are not found, or if the buffer is empty. */
 static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *collector)
 {
 	uint64_t known = walker->engine->executor_globals, piece[512 + sizeof(*collector) / sizeof(uint64_t)];
@@ -80,7 +81,7 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 		if (!region || !region->writable) {
 			continue;
 		}
-		/* One that begins in this page may end in the next. */
+		/* Variables that begin in this page may end in the next. */
 		size_t got = xhprof_reader_copy(walker->reader, at, piece, sizeof(piece));
 		got = got ? got : xhprof_reader_copy(walker->reader, at, piece, PAGE);
 		for (size_t i = 0; i < 512 && i * sizeof(*piece) + sizeof(*collector) <= got; i++) {
@@ -93,7 +94,7 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 	return false;
 }
 
-/* The buffer keeps nothing alive: a cycle that only the buffer lists is garbage. */
+/* Reports a weak reference, because the buffer keeps nothing alive: a cycle that only the buffer leads to is garbage. */
 static void refer_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type)
 {
 	const xhprof_edge_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));

@@ -1,4 +1,4 @@
-/* The state of a walk, shared by all that reads and reports for it, and its parts. */
+/* The state of a walk through a heap, which all code that reads memory and reports nodes shares. */
 #ifndef XHPROF_HEAP_WALKER_STATE_H
 #define XHPROF_HEAP_WALKER_STATE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct xhprof_walker xhprof_walker;
 
-/* Bytes without a terminator. `bytes` is NULL if there is no text, or it cannot be read. */
+/* A text without a terminator. `bytes` is NULL if there is no text, or if it cannot be read. */
 typedef struct xhprof_text {
 	const char *bytes;
 	size_t length;
@@ -18,21 +18,21 @@ typedef struct xhprof_text {
 #define XHPROF_TEXT(literal) ((xhprof_text){(literal), sizeof(literal) - 1})
 #define XHPROF_WALKER_TEXT 1024 /* names longer than this are cut */
 
-/* A class, read once. */
+/* What the walk has read of a class, kept so that each class is read once. */
 typedef struct xhprof_walker_class {
 	xhprof_addr address;
 	xhprof_text name;        /* in memory of the walker */
 	uint32_t flags;          /* ce_flags */
-	bool internal;           /* itself; see `base` */
-	bool readable;           /* else the rest is empty */
+	bool internal;           /* whether the class itself is PHP's own or an extension's; see `base` */
+	bool readable;           /* false: the members below are empty */
 	uint32_t property_count; /* slots in an object's properties_table */
-	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	xhprof_addr base;        /* the nearest internal class, itself or above; or 0 */
-	unsigned container;      /* of xhprof_walk_parts.container_of() */
+	xhprof_text *properties; /* names of the slots, in memory of the walker; `bytes` is NULL for one without a name */
+	xhprof_addr base;        /* the class itself or its nearest parent that is internal; 0 if there is none */
+	unsigned container;      /* what xhprof_walk_parts.container_of() returned */
 	xhprof_addr create_object;
 } xhprof_walker_class;
 
-/* Kinds of visits, V(KIND, name): xhprof_walk_NAME() does it. Fewer than 128. */
+/* Kinds of visits, as V(KIND, name). xhprof_walk_NAME() makes the visit. There must be fewer than 128 kinds. */
 #define XHPROF_VISITS(V)                                                                                       \
 	/* A block without references of its own: its type, name and size are in the item. */                      \
 	V(PART, part)                                                                                              \
@@ -66,21 +66,21 @@ typedef struct xhprof_item {
 	const char *name;  /* of a part: a literal; else NULL */
 } xhprof_item;
 
-/* Memory in front of or behind an object, or a resource's, with an extension's private layout. The native pass reads it
- * after all typed nodes have been reported. It reports the node `address` first: NATIVE, with `owner` as its name and
- * without a block. */
+/* Memory whose layout only an extension knows: in front of or behind an object, or that of a resource. The native pass
+ * reads it after all typed nodes have been reported. It first reports a node for this memory: `address`, of the type
+ * NATIVE, named `owner`, without a block. */
 typedef struct xhprof_walker_private {
-	xhprof_addr address; /* of this part's node, to which the object or resource already has a reference */
+	xhprof_addr address; /* of the node; the object or resource already has a reference to it */
 	xhprof_addr from;
 	uint64_t size;
 	xhprof_text owner; /* in memory of the walker */
 } xhprof_walker_private;
 
-/* Parts of the walk, which are above the walker, as it calls them. Filled in by walk.c. */
+/* Functions of the walk that the walker calls, although they are above it. walk.c fills them in. */
 typedef struct xhprof_walk_parts {
 	/* Each visits one item. */
 	void (*visit[XHPROF_VISIT_COUNT])(xhprof_walker *walker, const xhprof_item *item);
-	/* The known container that an internal class is, or extends: a number; 0 for none. */
+	/* Returns the number of the known container that an internal class is or extends; 0 if it is none. */
 	unsigned (*container_of)(xhprof_walker *walker, xhprof_addr internal);
 } xhprof_walk_parts;
 
@@ -100,7 +100,7 @@ struct xhprof_walker {
 	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
 	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
 	uint64_t reported_bytes;                                                /* for progress */
-	xhprof_addr resource_types; /* of the engine's table of their types; 0: not yet searched, 1: not found */
+	xhprof_addr resource_types; /* address of the engine's table of resource types; 0: not yet searched, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */
 	xhprof_table classes; /* address -> xhprof_walker_class */
@@ -108,15 +108,15 @@ struct xhprof_walker {
 	xhprof_walker_private *privates;
 	size_t private_count, private_capacity;
 
-	char texts[16][XHPROF_WALKER_TEXT]; /* of names that had to be copied, in turn */
+	char texts[16][XHPROF_WALKER_TEXT]; /* names that had to be copied; each copy replaces the oldest */
 	unsigned text;
 	char number[64];
 	uint64_t hash_left; /* bytes of strings that may still be hashed: damaged ones may overlap without end */
-	char *value;        /* of a string, where it had to be copied */
+	char *value;        /* contents of a string that had to be copied */
 	size_t value_capacity;
 };
 
-/* Called before each step of a loop over memory; false if damage makes the loop endless. */
+/* Counts a step of a loop over memory, before that step. Returns false once damaged memory makes the loop endless. */
 static inline bool xhprof_walker_may_continue(xhprof_walker *walker)
 {
 	if (++walker->work <= walker->max_work) {

@@ -195,7 +195,7 @@ final class HeapIndex
      */
     public function stringsWith(string $text, int $limit = 50): array
     {
-        return (new StringSearch($this->file, $this->nodes))->of($text, $limit);
+        return (new StringSearch($this->file, $this->nodes))->find($text, $limit);
     }
 
     /** @return HeapNode|null the node at an address */

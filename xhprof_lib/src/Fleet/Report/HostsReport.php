@@ -16,7 +16,7 @@ use XHProf\Report\Table;
 use XHProf\Report\Unit;
 
 /**
- * How slow each host is beside the others, and which stand out.
+ * Compares the hosts: how slow each is beside the others, and which ones stand out.
  *
  * @phpstan-import-type Host from HostFigures
  */
@@ -67,7 +67,7 @@ final class HostsReport
     /**
      * @param list<Host> $hosts
      *
-     * @return list<string> how many stand out
+     * @return list<string> sentences that say how many hosts stand out
      */
     private static function notes(array $hosts): array
     {

@@ -11,10 +11,10 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 
-/** The routes of a window on all requests, for the page of its functions. */
+/** Prepares the routes of a window for the page of its functions. */
 final class WindowRoutes
 {
-    /** Routes shown; the others are functions of the run all the same. */
+    /** Most routes that are shown; the table of functions has all of them. */
     private const MOST = 100;
 
     /**
