@@ -59,7 +59,7 @@ final class Statistics
     }
 
     /**
-     * Those of the runs of a mean: they are there as soon as the mean has been computed, by Run::profile().
+     * Returns the statistics of the runs that a mean is made of. They are computed with the mean, by Run::profile().
      *
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
      *

@@ -10,7 +10,7 @@ use XHProf\Profile\CodePlaces;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 
-/** One exclusive value per call path; and what of a run is to be written. */
+/** A column of an export: one exclusive value per call path. Its functions choose what of a run is written. */
 final class ExportColumn
 {
     public const NO_PATHS = 'this run has no call paths, only calls from one function to another: it cannot be exported as stacks';

@@ -36,7 +36,10 @@ final class FunctionPlaces
             : new self($tree->places, self::indexOf($tree->names), self::linesOf($tree));
     }
 
-    /** Without the lines of calls; of several runs those of the first that has any. They are optional: a damaged file has none. */
+    /**
+     * Reads the places of a run, without the lines of calls. For several runs it reads the first that has places; a damaged file
+     * has none.
+     */
     public static function ofRun(Run $run): self
     {
         try {

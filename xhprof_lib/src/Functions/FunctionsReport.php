@@ -24,12 +24,12 @@ final class FunctionsReport
     private const WEIGHTS = [[3, 3], [4, 6], [8, 9]];
     private const OTHERS = 10;
 
-    /** Those of the shares, of the column sorted by and of the other. */
+    /** Weights of the shares: that of the column sorted by, and that of the other column. */
     private const SORTED_SHARE = 2;
     private const OTHER_SHARE = 5;
     private const BAR = 7;
 
-    /** That of the corrected form of the metric sorted by, or of its raw form. */
+    /** Weight of the corrected form of the metric sorted by, or of its raw form. */
     private const PAIR = 1;
 
     /** Least width for names beside such a pair: the table then fits into 80. */

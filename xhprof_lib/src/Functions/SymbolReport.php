@@ -73,7 +73,7 @@ final class SymbolReport
         return $profile->hasSymbol($symbol) || ($fold && Recursion::in($profile, $symbol));
     }
 
-    /** That it is not there, and which functions have a name like it. */
+    /** Says that a profile has no such function, and which functions have similar names. */
     private static function unknown(Profile $profile, string $symbol, bool $fold): string
     {
         $similar = [];

@@ -19,7 +19,7 @@ use XHProf\Report\Unit;
  */
 final class LeaksReport
 {
-    /** By kind: title, note, sentence of terminals, title of the figure. */
+    /** Texts of each kind: title, note, sentence for terminals, title of the figure. */
     private const KINDS = [
         'accumulates' => [
             'Accumulating containers',

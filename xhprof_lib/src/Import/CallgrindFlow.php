@@ -22,7 +22,7 @@ final class CallgrindFlow
     }
 
     /**
-     * For costs that only the calls have right: functions without a caller begin by themselves.
+     * Takes the costs of the calls as they are, if own costs are not reliable: functions without a caller begin by themselves.
      *
      * @param array<int, int>             $own   by function
      * @param array<int, array<int, int>> $calls caller => callee => cost
@@ -79,7 +79,7 @@ final class CallgrindFlow
     }
 
     /**
-     * As fitted(); where calls within cycles cost more than there is, these get none of it.
+     * Fits the costs with fitted(); calls within cycles get no costs if they would cost more than the functions have spent.
      *
      * @param array<int, int>                                           $own
      * @param array<int, array<int, int>>                               $calls

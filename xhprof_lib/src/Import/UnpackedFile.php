@@ -105,7 +105,7 @@ final class UnpackedFile
     }
 
     /**
-     * Whether the rest is what tapes and block devices add.
+     * Whether the rest of the file is padding, as tapes and block devices add it.
      *
      * @param resource $stream
      */

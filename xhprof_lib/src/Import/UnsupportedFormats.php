@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 /**
- * Files that profilers write and that cannot be imported: how each is recognized, what it is, and what to do with it. One line
- * per kind. Those that are akin to files of a reader are with that reader: Reader::OTHERS; no reader recognizes any of these.
+ * Lists the formats that cannot be imported: how each is recognized, what it is, and what to do with such a file. One line per
+ * format. A format that is like that of a reader is listed there: Reader::OTHERS. No reader recognizes any of these files.
  */
 final class UnsupportedFormats
 {

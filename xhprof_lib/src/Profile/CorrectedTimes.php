@@ -24,7 +24,7 @@ final class CorrectedTimes
     /** How the costs of a metric's calls end in the metadata. */
     private const ENDS = ['wt' => '', 'cpu' => '_cpu'];
 
-    /** In a full tree the calls below it have no times of their own. */
+    /** Node of a tree that reached its largest size: calls below it have no times of their own. */
     private const TRUNCATED = '(truncated)';
 
     /**

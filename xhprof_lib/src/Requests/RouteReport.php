@@ -248,7 +248,7 @@ final class RouteReport
         );
     }
 
-    /** Of which kinds the share of samples is in which a route did not run code of its own. */
+    /** Says what a route waited for: each kind of wait with its share of the samples. */
     public static function waits(RouteFigures $figures): string
     {
         $waits = $figures->waits;

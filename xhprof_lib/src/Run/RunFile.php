@@ -98,7 +98,7 @@ final class RunFile
     }
 
     /**
-     * The same for those who need one column at a time.
+     * Returns a document whose columns are read one at a time, when they are needed.
      *
      * @return array<mixed> with functions at the paths of columns, which return the lists in parts
      *

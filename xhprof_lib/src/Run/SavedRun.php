@@ -146,7 +146,7 @@ final class SavedRun extends Run
         return $profile->sampled($this->meta()->recording->sampleCount());
     }
 
-    /** With corrected times where they can be computed. */
+    /** Reads the call tree, and adds corrected times if they can be computed. */
     protected function readTree(): ?CallTree
     {
         return $this->has(self::TREE) ? CorrectedTimes::addTo($this->paths('call tree'), $this->meta()->recording->overhead) : null;

@@ -120,7 +120,7 @@ final class RunCatalog
     }
 
     /**
-     * Those whose names are most like the given ones: with them it shows which beginnings are unique.
+     * Finds the runs whose names are most like the given ones: compared with these, it shows which beginnings of names are unique.
      *
      * @param list<RunId> $ids
      *

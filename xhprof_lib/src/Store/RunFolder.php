@@ -83,7 +83,7 @@ final class RunFolder
         return !$this->files->has($id) && ($this->windowOf($id)?->kept()->has($id) ?? false);
     }
 
-    /** @return int|null µs that a single request of a window took; null if it is none, or cannot be read */
+    /** @return int|null µs that a single request of a window took; null if the run is none, or cannot be read */
     public function exemplarWall(RunId $id): ?int
     {
         try {
@@ -137,7 +137,7 @@ final class RunFolder
     }
 
     /**
-     * The same without opening it.
+     * Finds the run that a user names, without opening it: see find().
      *
      * @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError
      */
@@ -302,7 +302,7 @@ final class RunFolder
     }
 
     /**
-     * The same runs, to be searched, filtered, sorted and paged without reading them all.
+     * Returns the catalog: it searches, filters, sorts and pages the runs of the folder without reading them all.
      */
     public function catalog(): RunCatalog
     {

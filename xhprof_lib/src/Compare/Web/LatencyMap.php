@@ -18,7 +18,7 @@ use XHProf\Web\Table\TimeLabel;
  */
 final class LatencyMap
 {
-    /** Of more windows neighbours become one column, with the sum of their requests. */
+    /** Most columns: if there are more windows, neighbours share a column, with the sum of their requests. */
     private const COLUMNS = 120;
     private const ROWS = 36;
 

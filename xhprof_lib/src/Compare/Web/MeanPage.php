@@ -78,7 +78,7 @@ final class MeanPage extends StorePage
     }
 
     /**
-     * Its runs: the totals of each, and outliers.
+     * Lists the runs of the mean, with the totals of each, and marks outliers.
      *
      * @return array{head: list<string>, rows: list<array<string, mixed>>, without_url: ?string}
      */

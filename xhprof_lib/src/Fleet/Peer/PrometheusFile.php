@@ -24,7 +24,7 @@ final class PrometheusFile implements Output
     private const KEYS = '# xhprof keys ';
     private const LEFT_OUT = 'xhprof_series_left_out_total';
 
-    /** Of a line. */
+    /** Bytes of the longest line. */
     private const MAX_BYTES = 1 << 20;
 
     /** Keys that stay, the newest; those of a larger batch all stay. In lines of a bounded length. */

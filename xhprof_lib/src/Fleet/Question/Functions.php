@@ -8,7 +8,7 @@ namespace XHProf\Fleet\Question;
 final class Functions extends Question
 {
     /**
-     * Those that took most time of their own.
+     * Finds the functions with the most time of their own.
      *
      * @param int $limit how many
      *

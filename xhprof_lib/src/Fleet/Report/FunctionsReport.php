@@ -49,7 +49,7 @@ final class FunctionsReport
     }
 
     /**
-     * The same for a page, with what the last release changed.
+     * Makes the report for a page, with the changes of the last release.
      *
      * @param ReleasePair|null $pair  null for no change
      * @param string           $title '' for the page of functions

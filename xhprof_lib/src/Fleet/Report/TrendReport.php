@@ -53,13 +53,13 @@ final class TrendReport
         ], steps: $steps === null || $found === [] ? null : static fn (int $most): array => self::lines($steps, $found, $most));
     }
 
-    /** @return list<Row> those with requests: the oldest first */
+    /** @return list<Row> a row per step and release that have requests, the oldest first */
     public function releases(): array
     {
         return $this->rows($this->found());
     }
 
-    /** @return list<Row> the same by service and environment, behind a NUL, in the place of a release */
+    /** @return list<Row> a row per step and service; its `release` is the service, a NUL and the environment */
     public function services(): array
     {
         return $this->rows($this->steps === null ? [] : array_map(

@@ -26,7 +26,7 @@ final class RequestFigures extends FleetPart
     }
 
     /**
-     * The same by service.
+     * Prepares these charts with a line for each service.
      *
      * @param list<array{service: string, env: string}> $services in the order of their lines
      *

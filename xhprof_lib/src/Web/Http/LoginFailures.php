@@ -163,7 +163,7 @@ final class LoginFailures
         return UserCache::open($name, 'r+b');
     }
 
-    /** Of a locked file: another process may have filled it, and counted. */
+    /** Fills up a locked file, unless another process has done so meanwhile and may have counted in it. */
     private static function fill(OpenFile $file): bool
     {
         $missing = self::SIZE - (fstat($file->stream)['size'] ?? 0);

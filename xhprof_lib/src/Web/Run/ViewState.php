@@ -39,7 +39,7 @@ final class ViewState
     }
 
     /**
-     * The same for a form's hidden fields: see Url::symbolField().
+     * Returns the parameters as a form's hidden fields: see Url::symbolField().
      *
      * @param array<string, ?string> $state
      * @return array<string, ?string>
