@@ -32,17 +32,17 @@ void xhprof_arena_recycle(xhprof_arena *arena, size_t *budget);
 /* Gives everything back to the system. */
 void xhprof_arena_release(xhprof_arena *arena);
 
-/* Zeroed pages straight from the system (NULL if it has none), for tables that grow by copying. */
+/* Maps zeroed pages of the system (NULL if it has none), for tables that grow by copying. */
 void *xhprof_pages_map(size_t size);
 void xhprof_pages_unmap(void *pages, size_t size);
 
-/* The same for pages that are all used soon: one call makes them, not a fault for each. */
+/* Maps zeroed pages that are all used soon: one call makes them, not a fault for each. */
 void *xhprof_pages_populate(size_t size);
 
-/* The same for mostly empty memory: the system reserves none for it. */
+/* Maps zeroed pages of which most stay empty: the system reserves no memory for them. */
 void *xhprof_pages_reserve(size_t size);
 
-/* The same where a few pages here and there will be used: the system makes none of them a large one. */
+/* Maps zeroed pages of which a few here and there will be used: the system makes no large page of them. */
 void *xhprof_pages_scatter(size_t size);
 
 /* Pages twice as large for an array of `*capacity` items (or the first `first` items), old contents kept. False, and

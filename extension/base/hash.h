@@ -22,11 +22,12 @@ static inline uint64_t xhprof_hash_mix(uint64_t number)
 	return number ^ number >> 31;
 }
 
-/* Of bytes, well spread, never 0. `seed`: the hash of the preceding bytes, or 0. Part of the format of files. */
+/* Hashes bytes; the result is well spread and never 0. `seed`: the hash of the preceding bytes, or 0. Files contain
+ * these hashes: they must not change. */
 uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
-/* Of concatenated texts (FNV-1a): the hash of both parts is that of the whole, wherever it is cut. `before`: the hash
- * of the preceding text, or 0. Never 0. */
+/* Hashes a text that continues another (FNV-1a): wherever a text is cut, its parts give the hash of the whole.
+ * `before`: the hash of the preceding text, or 0. The result is never 0. */
 uint64_t xhprof_hash_append(uint64_t before, const char *text, size_t length);
 
 #endif

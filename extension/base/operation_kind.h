@@ -58,11 +58,11 @@ typedef struct xhprof_operation_function {
 	unsigned char dialect;
 } xhprof_operation_function;
 
-/* The operation that a function of PHP is, or NULL. `scope` NULL: no method. Names in any case. */
+/* Returns the operation that a function of PHP is, or NULL. `scope` NULL: no method. Names may be in any case. */
 const xhprof_operation_function *xhprof_operation_function_find(const char *scope, size_t scope_length,
 																const char *name, size_t length);
 
-/* The same by a name as "PDO::query". */
+/* Returns the operation of a function by a name as "PDO::query", or NULL. */
 const xhprof_operation_function *xhprof_operation_function_named(const char *name, size_t length);
 
 /* All of them, for those who keep a number instead of the pointer. */

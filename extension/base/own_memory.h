@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number of bytes copied, up to the first that cannot be read. `*refused`: this system has no such call, or forbids
- * it; nothing was read. */
+/* Copies bytes up to the first that cannot be read, and returns their number. `*refused`: this system has no such call,
+ * or forbids it; nothing was read. */
 size_t xhprof_own_memory_copy(const void *from, void *to, size_t size, bool *refused);
 
-/* The same by a file of the kernel, for systems that refuse. It is open meanwhile: a child that is forked then by another
- * thread inherits it, unless the calling thread has a file table of its own. 0 without /proc. */
+/* Copies bytes by a file of the kernel, on systems that refuse xhprof_own_memory_copy(). The file is open
+ * meanwhile: a child that another thread forks then inherits it, unless the calling thread has a file table of its own.
+ * Returns 0 without /proc. */
 size_t xhprof_own_memory_copy_by_file(const void *from, void *to, size_t size);
 
 #endif

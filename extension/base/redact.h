@@ -26,7 +26,7 @@ size_t xhprof_redact_url(char *to, size_t size, const char *url, const xhprof_se
  * URLs as above, and JSON with such names. */
 size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv, const xhprof_secret_rules *rules);
 
-/* The same for another program's command line, from /proc/PID/cmdline: arguments that end in '\0' each, the first of
+/* Redacts the command line of another program, from /proc/PID/cmdline: arguments that end in '\0' each, the first of
  * which is the program, or the title that it has set. `length` is that of all of them; line[length] has to be '\0'. */
 size_t xhprof_redact_process(char *to, size_t size, const char *line, size_t length, const xhprof_secret_rules *rules);
 

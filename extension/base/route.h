@@ -15,8 +15,8 @@
  * ignored. */
 size_t xhprof_route_of_url(char *to, const char *method, const char *url);
 
-/* The same with the host that was asked, unless it is "": "GET shop.example.org/users/{id}". A host that is not one is
- * {host}. */
+/* Puts a route with the host that was asked at `to`, unless the host is "": "GET shop.example.org/users/{id}". A
+ * text that is no host becomes {host}. */
 size_t xhprof_route_of_page(char *to, const char *method, const char *host, const char *url);
 
 /* A route by another name than its path: "GET user_show", "GET shop.example.org (404)". With method NULL and host "" the
@@ -38,7 +38,7 @@ const char *xhprof_route_path(const char *url);
 /* The value of a parameter in a URL's query, still encoded; NULL: it is not there. */
 const char *xhprof_route_query_value(const char *url, const char *name, size_t name_length, size_t *length);
 
-/* The same for a program of the command line: the name of its file with its folder's. */
+/* Puts the route of a program of the command line at `to`: the name of its file, with that of its folder. */
 size_t xhprof_route_of_script(char *to, const char *path);
 
 /* Any other name (that of a span), cut to fit between characters. */

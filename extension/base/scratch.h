@@ -12,7 +12,7 @@
 #define XHPROF_SCRATCH_USUAL (XHPROF_SCRATCH_MOST / 4)
 #define XHPROF_SCRATCH_IDLE 16 /* trims */
 
-/* Of one thread. Zeroed: empty. */
+/* The scratch memory of one thread. It is empty when all of its bytes are zero. */
 typedef struct xhprof_scratch {
 	char *pages; /* or NULL */
 	size_t size;
@@ -28,13 +28,13 @@ typedef struct xhprof_scratch {
  * pages of its own. NULL without memory. */
 void *xhprof_scratch_take(xhprof_scratch *scratch, size_t size);
 
-/* The same, not zeroed: the caller writes all of it first. */
+/* Takes memory as xhprof_scratch_take() does, but not zeroed: the caller has to write all of it before it reads. */
 void *xhprof_scratch_take_dirty(xhprof_scratch *scratch, size_t size);
 
 /* `memory` may be NULL; else with the scratch and the size that it was taken with. */
 void xhprof_scratch_give(xhprof_scratch *scratch, void *memory, size_t size);
 
-/* As xhprof_pages_double(), of memory taken here; new items may have any content. */
+/* Doubles memory that was taken here, as xhprof_pages_double() does; new items may have any content. */
 bool xhprof_scratch_double(xhprof_scratch *scratch, void **items, size_t item_size, size_t *capacity, size_t first);
 
 /* Gives the pages back to the system if they are more than `keep` bytes, or more than usual and most of them were not needed

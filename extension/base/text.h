@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As much of `text` (or NULL: nothing) as fits, and a '\0'. snprintf() takes longer, and each request has some. */
+/* Copies as much of `text` (or NULL: nothing) as fits, and a '\0'. snprintf() takes longer, and each request copies
+ * some. */
 static inline void xhprof_text_copy(char *to, size_t size, const char *text)
 {
 	size_t length = text ? strnlen(text, size - 1) : 0;

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of the page maps here. The kernel's pages are as large, or a multiple of it on some aarch64 systems (16 or 64 KB). */
+/* Bytes of a page in the page maps here. The kernel's pages have this size; on some aarch64 systems a multiple, 16 or
+ * 64 KB. */
 #define XHPROF_READER_PAGE 4096
 
 typedef enum xhprof_region_kind {

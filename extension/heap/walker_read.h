@@ -6,19 +6,19 @@
 
 #include "walker_state.h"
 
-/* As in reader.h: declares `name`, a pointer to the `type` at `address`, or NULL. */
+/* Declares `name`, a pointer to the `type` at `address`, or NULL: see XHPROF_LOAD in reader.h. */
 #define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, address)
 
-/* The pointer at an address; 0 if it cannot be read. */
+/* Returns the pointer at an address; 0 if it cannot be read. */
 xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at address);
 
 /* The first `size` bytes (at most XHPROF_WALKER_TEXT) at an address: in place or in one of the walker's buffers, valid
  * until 15 more texts have been read. */
 xhprof_text xhprof_walker_bytes(xhprof_walker *walker, xhprof_addr address, size_t size);
 
-/* The text of a zend_string, the same way. */
+/* Returns the text of a zend_string, valid as long as that of xhprof_walker_bytes(). */
 xhprof_text xhprof_walker_text(xhprof_walker *walker, xhprof_at string);
-/* Of a C string; cut at XHPROF_WALKER_TEXT. */
+/* Returns the text of a C string, cut at XHPROF_WALKER_TEXT. */
 xhprof_text xhprof_walker_c_text(xhprof_walker *walker, xhprof_at string);
 /* "a" "b" "c" in one of the walker's buffers. */
 xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char *b, xhprof_text c);

@@ -110,7 +110,8 @@ static inline bool xhprof_node_is_truncated(const xhprof_node *node)
 	return XHPROF_SYMBOL_ID(node->symbol) == XHPROF_SYMBOL_TRUNCATED;
 }
 
-/* A new tree that holds main() only, in the memory that a recycled one has left. False when there is no memory. */
+/* Begins a new tree that holds main() only, in the memory that a recycled tree has left. Returns false without
+ * memory. */
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes);
 
 /* Drops all nodes. Memory stays for the next tree as far as `*budget` bytes go, and is taken off it. */
@@ -119,10 +120,10 @@ void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
-/* The same for requests. */
+/* Makes room for the requests of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_requests(xhprof_calltree *tree);
 
-/* Blocks are no longer counted. */
+/* Ends the counting of blocks. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);
 
 /* In samples: whether any block was allocated, or held at the peak. */

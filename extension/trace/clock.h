@@ -50,7 +50,7 @@ const char *xhprof_clock_refusal(void);
 void xhprof_clock_start(xhprof_clock *clock, xhprof_clock_source source);
 void xhprof_clock_stop(xhprof_clock *clock);
 
-/* Of the system's clocks, in ns; 0 where the system has no such clock. */
+/* Reads a clock of the system, in ns; returns 0 if the system has no such clock. */
 static inline uint64_t xhprof_clock_read(clockid_t clock)
 {
 	struct timespec now = {0};

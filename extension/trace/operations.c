@@ -60,7 +60,7 @@ static xhprof_operation_text *make_text(xhprof_operations *operations, xhprof_op
 	return text;
 }
 
-/* One per kind, outside of the bound. */
+/* Returns the text that stands for all others of a kind once their number has reached the bound. */
 static xhprof_operation_text *other_text(xhprof_operations *operations, xhprof_operation_kind kind)
 {
 	if (!operations->other[kind]) {

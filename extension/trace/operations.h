@@ -39,7 +39,7 @@ typedef struct xhprof_operation {
 	struct xhprof_operation *next;
 } xhprof_operation;
 
-/* One that has begun and not ended. */
+/* An operation that has begun and not ended. */
 typedef struct xhprof_open_operation {
 	const void *frame;
 	const xhprof_node *node;
@@ -68,29 +68,29 @@ typedef struct xhprof_operations {
 void xhprof_operations_begin(xhprof_operations *operations, bool on);
 void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget); /* see xhprof_symbols_recycle() */
 
-/* The text, made if new; NULL without memory. */
+/* Returns the record of a text, made if it is new; NULL without memory. */
 xhprof_operation_text *xhprof_operations_text(xhprof_operations *operations, xhprof_operation_kind kind,
 											  const char *bytes, size_t length);
 
-/* The text that was made before of what has this hash, or NULL; and notes that for the next time. */
+/* Returns the text that was noted for a hash, or NULL. _know() notes a text, so that it need not be made again. */
 xhprof_operation_text *xhprof_operations_known(const xhprof_operations *operations, uint64_t hash);
 void xhprof_operations_know(xhprof_operations *operations, uint64_t hash, xhprof_operation_text *text);
 
-/* The same for a prepared statement, by any number that identifies it. */
+/* Returns the text that was noted for a prepared statement, or NULL. `statement` is any number that identifies it. */
 xhprof_operation_text *xhprof_operations_noted(const xhprof_operations *operations, uint64_t statement);
 void xhprof_operations_note(xhprof_operations *operations, uint64_t statement, xhprof_operation_text *text);
 
-/* An operation begins at these ticks, in the call with this frame; `text` may be NULL. */
+/* Begins an operation, at the ticks and in the call that `open` names; its `text` may be NULL. */
 void xhprof_operations_open(xhprof_operations *operations, const xhprof_open_operation *open);
 
-/* The open operation of this frame, or NULL. */
+/* Returns the open operation of a frame, or NULL. */
 xhprof_open_operation *xhprof_operations_find(xhprof_operations *operations, const void *frame);
 
-/* It ends. `root`: main(). */
+/* Ends an operation and counts it. `root`: main(). */
 void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operation *open, const xhprof_node *root,
 							 uint64_t now);
 
-/* It was none: nothing is counted. */
+/* Forgets an open operation that turned out to be none: nothing is counted. */
 void xhprof_operations_drop(xhprof_operations *operations, xhprof_open_operation *open);
 
 /* The tree's nodes have moved, and all nodes here have been set anew. */

@@ -82,7 +82,7 @@ void xhprof_overhead_round(xhprof_overhead *overhead)
 	round_cost(&overhead->internal);
 }
 
-/* Of the node that was entered last. The time of calls that are folded is not in (truncated). */
+/* Returns the cost of a call of the node that was entered last. The time of folded calls is not in (truncated). */
 static const xhprof_call_cost *symbol_cost(xhprof_correction *state, xhprof_symbol_ref symbol)
 {
 	static const xhprof_call_cost nothing;

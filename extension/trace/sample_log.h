@@ -40,13 +40,14 @@ static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
 	return log->samples > log->taken ? log->samples - log->taken : 0;
 }
 
-/* One stack was read: `count` intervals from number `first` on were spent at `node`. False when not all were kept. */
+/* Records a stack that was read: `count` intervals from number `first` on were spent at `node`. Returns false if not
+ * all of them were kept. */
 bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line);
 
-/* The same for the last stack that was read: none was read for them. */
+/* Records `count` intervals for which no stack was read: they count for the last stack that was. */
 bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count);
 
-/* No path is known for `count` intervals. */
+/* Records `count` intervals whose call path is not known. */
 void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count);
 
 /* The next stack was read late. */

@@ -77,7 +77,7 @@ static void weigh_all(xhprof_shedding *shedding)
 	}
 }
 
-/* Its largest share of any of the amounts. */
+/* Returns the largest share that a node has of any of the amounts. */
 static uint64_t weight_of(const xhprof_shedding *shedding, const xhprof_node *node)
 {
 	double most = (double)time_of(shedding, node) * shedding->scale[XHPROF_WEIGHT_TIME];

@@ -84,16 +84,16 @@ void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget);
 /* Functions and methods of this name (compared as PHP compares them) will be transparent. */
 bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length);
 
-/* The reference for a name, created if new. "==>" and "@2" at the end, which edges are made of, become "\x3D=>" and
- * "\x402" in every view. Same name and different non-zero `identity`: another symbol, whose name has
- * "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
+/* Returns the reference for a name, which is created if it is new. "==>" and "@2" at the end, which edges are made of,
+ * become "\x3D=>" and "\x402" in every view. The same name with a different `identity`, not 0, is another symbol, whose
+ * name has "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags);
 
-/* The same for a symbol without an identity, of this set or of an earlier one whose names were kept. */
+/* Returns the reference for a symbol without an identity, of this set or of an earlier one whose names were kept. */
 xhprof_symbol_ref xhprof_symbols_use(xhprof_symbols *symbols, xhprof_symbol *symbol, uint32_t flags);
 
-/* The same for `first`, `separator` and `second` as one name. */
+/* Returns the reference for the name that `first`, `separator` and `second` make together. */
 xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,
 									  const char *separator, const char *second, size_t second_length,
 									  uint64_t identity, uint32_t flags);

@@ -544,7 +544,7 @@ static void make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
 	}
 }
 
-/* The same function in `caller`, with no call more. */
+/* Returns the node of the function of `from` below `caller`, without counting a call. */
 static xhprof_node *copy_node(xhprof_calltree *tree, const xhprof_node *from, xhprof_node *caller)
 {
 	uint64_t dropped = tree->dropped;
@@ -557,8 +557,8 @@ static xhprof_node *copy_node(xhprof_calltree *tree, const xhprof_node *from, xh
 	return node;
 }
 
-/* The same path from `caller` as that from `outer` to `inner`. Mostly this is one node: others are between them where
- * generators delegate, or none if the tree was full. */
+/* Makes the path from `outer` to `inner` below `caller` as well. Mostly it is one node; there are more if generators
+ * delegate, and none if the tree was full. */
 static xhprof_node *copy_path(xhprof_calltree *tree, const xhprof_node *outer, const xhprof_node *inner,
 							  xhprof_node *caller)
 {

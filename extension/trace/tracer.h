@@ -200,13 +200,13 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
-/* The profile's own time now, ticks: that of the timeline and of operations. */
+/* Returns the profile's own time now, in ticks, which the timeline and operations use. */
 static inline uint64_t xhprof_tracer_time(const xhprof_tracer *tracer)
 {
 	return xhprof_clock_ticks(&tracer->clock) - tracer->skipped;
 }
 
-/* The same at the last event: up to it the nodes are charged. */
+/* Returns the profile's own time at the last event, in ticks: up to then time has been charged to nodes. */
 static inline uint64_t xhprof_tracer_last_time(const xhprof_tracer *tracer)
 {
 	return tracer->last_ticks - tracer->skipped;
@@ -314,7 +314,7 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 	tracer->last_ticks = now;
 }
 
-/* The same in any mode, at this moment. */
+/* Charges the current node up to now, in any mode. */
 static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 {
 	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
