@@ -24,9 +24,9 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\ClickHouse\StableNumbers;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\Ingestion;
 use XHProf\Fleet\Question\KeptRequests;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
@@ -138,7 +138,7 @@ function shipped(int $number, int $at): Shipment
     ]);
     $tree = CallTree::fromArray(['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $time]]);
 
-    return SentWindow::of(
+    return SentWindow::shipment(
         "bench$number",
         "bench$number.auto",
         'other',
@@ -172,7 +172,7 @@ function questions(Client $client, int $begin, int $minutes): array
         'flame, a route' => static fn () => $flame->tree($route, SampledClock::Wall),
         'flame, a host' => static fn () => $flame->tree($host, SampledClock::Wall),
         'exemplars' => static fn () => (new KeptRequests($client))->slowest($all, 20),
-        'status' => static fn () => (new Arrivals($client))->hosts('', time()),
+        'status' => static fn () => (new Ingestion($client))->hosts('', time()),
     ];
 }
 
@@ -180,7 +180,7 @@ function main(int $hosts, int $minutes, int $rounds): void
 {
     $server = new ClickHouse();
     $to = new Destination($server->url(), 'admin', ClickHouse::USERS['admin'], timeout: 600.0);
-    $client = Client::of($to);
+    $client = Client::fromDestination($to);
     (new Migrations($client, new Ddl()))->init();
     // An hour that is over.
     $begin = (intdiv(time(), 3600) - 2) * 3600;

@@ -24,7 +24,7 @@ static ZEND_INI_MH(on_update_format)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
-/* A program, or a folder's owner, must not have files written outside of open_basedir. */
+/* Refuses a folder outside of open_basedir that a program or a .htaccess file has set. */
 static ZEND_INI_MH(on_update_directory)
 {
 	if ((stage == ZEND_INI_STAGE_RUNTIME || stage == ZEND_INI_STAGE_HTACCESS) && ZSTR_LEN(new_value) &&
@@ -45,7 +45,7 @@ PHP_INI_BEGIN()
 PHP_INI_END()
 /* clang-format on */
 
-/* As in memprof: only allocations since the start, no types. */
+/* Asks for what the memprof extension reports: only allocations since the start, without types. */
 static void request_init(xhprof_alloc_request *request, xhprof_alloc_write write)
 {
 	xhprof_alloc_request_init(request, write);
@@ -66,12 +66,12 @@ static void write_file(void *unused)
 
 static void write_at_limit(void)
 {
-	if (!XHPROF_G(session).locked) { /* by a dump that has met the limit itself */
+	if (!XHPROF_G(session).locked) { /* locked: a dump that is being written has itself met the limit */
 		xhprof_session_lock(write_file, NULL);
 	}
 }
 
-/* Throws if nothing is tracked. */
+/* Throws an exception and returns false if memprof tracks nothing. */
 static bool must_be_enabled(const char *function)
 {
 	if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
@@ -178,7 +178,7 @@ PHP_FUNCTION(memprof_version)
 	RETURN_STRING(PHP_XHPROF_VERSION);
 }
 
-static bool provided; /* written in MINIT */
+static bool provided; /* whether this module defines memprof's functions; written in MINIT only */
 
 void xhprof_memprof_minit(int type, int module_number)
 {
@@ -200,8 +200,9 @@ void xhprof_memprof_mshutdown(int type)
 	provided = false;
 }
 
-/* Logs at the beginning of a request that there will be no profile at memory_limit, not only when it is reached. If the
- * program changes the folder it is checked again. A relative one depends on a folder not known yet. */
+/* Checks the folder at the beginning of a request, so that the log says then, and not only when memory_limit is reached,
+ * that no profile can be written. The folder is checked again if the program changes it. A relative folder is not checked:
+ * it depends on a working folder that is not known yet. */
 static void check_directory(void)
 {
 	const char *directory = XHPROF_G(ini).memprof_output_dir;

@@ -1,5 +1,5 @@
-/* The INI settings xhprof.*, their values and the places to change them. A wrong value is refused with a warning that
- * lists the allowed ones, and the old one stays. */
+/* The INI settings xhprof.*, their allowed values, and where each may be changed. A wrong value is refused: a warning
+ * lists the allowed values, and the setting keeps the value that it had. */
 #ifndef XHPROF_SETTINGS_H
 #define XHPROF_SETTINGS_H
 

@@ -63,7 +63,7 @@ final class Hosts
         $path = "$folder/{$id->fileName()}";
         $file = RunFile::open($path);
         $documents = array_combine($file->documents(), array_map($file->document(...), $file->documents()));
-        file_put_contents($path, RunFileWriter::bytes(['exemplars' => KeptRequests::of($shipment)] + $documents));
+        file_put_contents($path, RunFileWriter::bytes(['exemplars' => KeptRequests::document($shipment)] + $documents));
     }
 
     /**

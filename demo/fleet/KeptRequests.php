@@ -16,7 +16,7 @@ final class KeptRequests
     private const ROUTES = 3;
 
     /** @return array<string, mixed> in the shape of a document "exemplars" */
-    public static function of(Shipment $shipment): array
+    public static function document(Shipment $shipment): array
     {
         $kept = [];
         $columns = ['fn' => [], 'depth' => [], 'ct' => [], 'call_line' => []];

@@ -25,7 +25,7 @@ final class SentWindow
      * @param array<string, string> $labels
      * @param list<KeptRequest>     $exemplars
      */
-    public static function of(
+    public static function shipment(
         string $key,
         string $run,
         string $service,

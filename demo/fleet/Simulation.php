@@ -73,7 +73,7 @@ final class Simulation
         }
         [$tree, $wall, $samples] = $this->tree($shares, $release === Plan::NEW);
 
-        return SentWindow::of(
+        return SentWindow::shipment(
             hash('xxh128', "$host $window $plan->seed"),
             hash('xxh128', "$plan->seed $host $window") . '.auto',
             Plan::SERVICE,
@@ -140,7 +140,7 @@ final class Simulation
                 'wall_us' => intdiv($wall[$i], 1000),
                 'cpu_us' => intdiv($wall[$i], 2000),
                 'max_us' => max(0, ...$walls),
-                'wall' => Buckets::of($walls)->toSteps(),
+                'wall' => Buckets::fromValues($walls)->toSteps(),
             ];
         }
         $window = RequestWindow::fromMeta([

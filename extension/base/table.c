@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 256u  /* a page: what a small profile empties at each request */
-#define KEPT_CAPACITY 16384u /* clear() keeps the pages up to this size */
+#define FIRST_CAPACITY 256u  /* slots of one page, which a small profile empties at each request */
+#define KEPT_CAPACITY 16384u /* xhprof_table_clear() keeps the pages of tables up to this size */
 
 static uint32_t table_home(const xhprof_table *table, uint64_t key)
 {
@@ -48,7 +48,8 @@ void *xhprof_table_find(const xhprof_table *table, uint64_t key)
 
 bool xhprof_table_reserve(xhprof_table *table)
 {
-	/* Load at most 7/8; a table that cannot grow is used until one slot is left, which ends every probe. */
+	/* The table grows when 7/8 of its slots are used. One that cannot grow is used until one slot is left: the free slot
+	 * ends every probe. */
 	return (uint64_t)table->used * 8 < (uint64_t)table->capacity * 7 || table_grow(table) ||
 		   (table->capacity && table->used + 1 < table->capacity);
 }
@@ -112,7 +113,7 @@ void xhprof_table_clear(xhprof_table *table)
 void xhprof_table_recycle(xhprof_table *table, size_t *budget)
 {
 	size_t bytes = xhprof_table_size(table);
-	/* Emptying it would cost more than it is worth. An empty one waits for its next user. */
+	/* Emptying a large table with few entries costs more than mapping a new one. A table that is empty already is kept. */
 	bool sparse = table->used && table->capacity > KEPT_CAPACITY && table->used < table->capacity / 16;
 	if (bytes > *budget || sparse) {
 		xhprof_table_release(table);

@@ -12,7 +12,7 @@
 
 #define MAX_MESSAGES 8 /* different failures reported until the next success */
 
-/* Of the process, from all threads: hashes of messages. */
+/* Hashes of the messages that the threads of this process have logged. */
 static uint64_t logged[XHPROF_LOG_NOTICE][MAX_MESSAGES];
 
 /* Whether a message is new, and there is room to record it. */

@@ -9,16 +9,16 @@
 
 #define BLANKS " \t"
 #define COUNTS 61
-#define PATTERN_MAX 256 /* bytes, with the NUL: it is on the stack, and a fiber's may be small */
+#define PATTERN_MAX 256 /* bytes, with the NUL: patterns are on the stack, and that of a fiber may be small */
 #define LARGEST_NUMBER (UINT64_C(1) << 53)
 
-/* Runs that a condition has saved in a minute. */
+/* How many runs a condition has saved in the current minute. */
 typedef struct save_count {
-	uint64_t condition; /* hash of its text; 0: free */
+	uint64_t condition; /* hash of the condition's text; 0: this entry is free */
 	uint64_t saved;     /* minute << 32 | runs */
 } save_count;
 
-static save_count own_counts[COUNTS + 1], *counts = own_counts; /* the last one is for all that find no room */
+static save_count own_counts[COUNTS + 1], *counts = own_counts; /* conditions without an entry share the last one */
 
 typedef enum part_kind {
 	PART_SLOWER,
@@ -29,7 +29,7 @@ typedef enum part_kind {
 	PART_OPERATION
 } part_kind;
 
-/* One of those that have to hold together. */
+/* One part of a condition: a condition is met if all of its parts are. */
 typedef struct save_part {
 	part_kind kind;
 	xhprof_operation_kind operation;
@@ -54,7 +54,7 @@ static word trimmed(const char *at, size_t length)
 	return (word){at, length};
 }
 
-/* The text up to `end`, of which `*rest` begins with what comes after it. */
+/* Takes the text before the first `end` off `*rest`, and returns it without blanks around it. */
 static word next_word(word *rest, char end)
 {
 	const char *found = memchr(rest->at, end, rest->length);
@@ -71,7 +71,7 @@ static bool word_is(word name, const char *text)
 	return strlen(text) == name.length && memcmp(name.at, text, name.length) == 0;
 }
 
-/* A whole number, with K, M or G behind it where `units` allows that. */
+/* Reads a whole number, which K, M or G may follow if `units` is true. Returns false for any other text. */
 static bool read_number(word text, bool units, uint64_t *number)
 {
 	size_t i = 0;
@@ -101,7 +101,7 @@ static bool is_operation(word name, xhprof_operation_kind *operation)
 	return false;
 }
 
-/* NULL, or what is wrong. */
+/* Reads one part of a condition. Returns NULL, or a message that says what is wrong. */
 static const char *read_part(word text, save_part *part)
 {
 	word rest = text, name = next_word(&rest, '='), value = trimmed(rest.at, rest.length);
@@ -135,7 +135,7 @@ static const char *read_part(word text, save_part *part)
 	return "a condition is slower, failed, peak, route, operations, or a kind of operation as sql";
 }
 
-/* Takes "@N" off the end. */
+/* Takes the budget "@N" off the end of a condition. */
 static bool read_budget(word *condition, uint64_t *budget)
 {
 	*budget = XHPROF_SAVE_BUDGET;

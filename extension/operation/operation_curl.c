@@ -2,14 +2,15 @@
 
 #include "zend_exceptions.h"
 
-/* curl_getinfo() throws for anything else. The class is final, and only curl makes its objects. */
+/* Returns whether a value is a curl handle: curl_getinfo() throws for anything else. The class is final, and only curl
+ * makes its objects. */
 static bool is_curl_handle(const zval *handle)
 {
 	return handle && Z_TYPE_P(handle) == IS_OBJECT && Z_OBJCE_P(handle)->type == ZEND_INTERNAL_CLASS &&
 		   zend_string_equals_literal(Z_OBJCE_P(handle)->name, "CurlHandle");
 }
 
-/* Only curl knows the URL of a curl handle: call its own function. */
+/* Calls curl_getinfo(), because only curl knows the URL of a curl handle. */
 bool xhprof_operation_curl_info(zend_execute_data *call, const zval *handle, const char *constant, size_t length,
 								zval *result)
 {
@@ -31,7 +32,7 @@ bool xhprof_operation_curl_info(zend_execute_data *call, const zval *handle, con
 	zend_vm_stack_free_args(frame);
 	zend_vm_stack_free_call_frame(frame);
 	if (EG(exception)) {
-		zend_clear_exception(); /* none is known */
+		zend_clear_exception(); /* curl_getinfo() throws none that is known */
 	}
 	if (Z_TYPE_P(result) != IS_STRING) {
 		zval_ptr_dtor(result);

@@ -123,7 +123,8 @@ static bool may_be_mysql(const sql_text *sql)
 /* What "\\" before a quote means. */
 typedef enum sql_escape { ESCAPE_NONE, ESCAPE_HIDES, ESCAPE_UNKNOWN } sql_escape;
 
-/* It depends on a setting of the connection in MySQL; there the rest of the text decides. */
+/* Decides what a backslash before a quote means. In MySQL this depends on a setting of the connection: there the rest
+ * of the text decides. */
 static sql_escape escape_of(sql_text *sql, bool escapes)
 {
 	if (sql->dialect == XHPROF_SQL_MYSQL && sql->whole) {

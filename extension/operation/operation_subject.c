@@ -182,7 +182,7 @@ static uint64_t object_number(const zend_object *object)
 	return xhprof_hash_mix(object->handle);
 }
 
-/* Each connection, the first argument, has names of its own. */
+/* Returns a number for the name of a statement. The first argument is the connection: each has names of its own. */
 static uint64_t name_number(zend_execute_data *call, const zend_string *name)
 {
 	const zval *connection = call_argument(call, 1);

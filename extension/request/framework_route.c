@@ -91,7 +91,8 @@ static size_t laminas_match(const zend_object *match, char *to)
 	return put_string(to, 0, string_in(match, "matchedRouteName"));
 }
 
-/* Of the administration and the REST API the URL says more. */
+/* Names the kind of page that WordPress shows. Nothing is named for its administration and its REST API: their URLs say
+ * more. */
 static size_t wordpress_query(const zend_object *query, char *to)
 {
 	static const char *const kinds[] = {"feed",     "embed", "search", "attachment", "single", "page",

@@ -63,7 +63,7 @@ static void release_reserve(void **reserve)
 	*reserve = NULL;
 }
 
-/* As the request began: the program may have changed its variables. */
+/* Describes the request as it began, because the program may have changed its variables. */
 static void describe_request(xhprof_heap_request *request)
 {
 	const xhprof_request_info *info = XHPROF_G(request_info);

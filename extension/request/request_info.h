@@ -16,7 +16,7 @@
 
 typedef struct xhprof_request_info {
 	xhprof_run_info run; /* its texts are those below */
-	/* Of the request: taken once. */
+	/* What is known of the request, read once. */
 	bool known;
 	char method[32], host[256], request_route[XHPROF_ROUTE_MAX + 1];
 	bool by_pattern;               /* of xhprof.route_patterns: request_route */
@@ -24,10 +24,10 @@ typedef struct xhprof_request_info {
 	char whole_url[8192];          /* with its secrets, while `url` has no query; or "" */
 	char route_host[256];          /* or "" */
 	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
-	/* Of the last script whose revision was read, for the requests that come soon after it. */
+	/* The last script whose revision was read, kept for the requests that come soon after it. */
 	char script[1024], git[65];
 	uint64_t revision_ns; /* CLOCK_MONOTONIC; 0: of none */
-	/* Of one profile. */
+	/* What is known of the current profile. */
 	pid_t pid; /* of the process in which it began */
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];

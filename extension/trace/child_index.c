@@ -44,7 +44,7 @@ static bool index_grow(xhprof_child_index *index)
 
 bool xhprof_child_index_reserve(xhprof_child_index *index)
 {
-	/* One that cannot grow is used until one slot is left, which ends every search. */
+	/* An index that cannot grow is used until one slot is left: the free slot ends every search. */
 	return xhprof_child_index_has_room(index) || index_grow(index) ||
 		   (index->capacity && index->used + 1 < index->capacity);
 }

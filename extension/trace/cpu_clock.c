@@ -34,7 +34,7 @@ __asm__(".pushsection .text\n"
 		"	nop\n"
 		".popsection\n");
 
-/* One for each owner: a clock that finds the other's sees that its own word is gone. */
+/* One section for each owner: a clock that finds another owner's sees that its own word is gone. */
 static struct rseq_cs never_entered[XHPROF_CPU_OWNERS] __attribute__((aligned(32)));
 
 static uint64_t *rseq_word(void)

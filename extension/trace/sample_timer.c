@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* It includes the thread-local variables of all libraries. */
+/* Stack of the timer's thread, which also holds the thread-local variables of all libraries. */
 #define STACK_SIZE ((size_t)256 * 1024)
 
 /* By CPU time the number of looks that find the thread running is random. Its difference from the intervals used is

@@ -124,7 +124,7 @@ final class ListCommandTest extends CliTestCase
         foreach ($runs as $id => $meta) {
             $this->store()->save(['main()' => ['ct' => 1, 'wt' => $wall *= 3]], 'x', $id, $meta);
         }
-        $this->store()->setLabel(RunId::fromStrings('b', 'x'), Label::of(true, ['slow', 'v2'], 'before lunch'));
+        $this->store()->setLabel(RunId::fromStrings('b', 'x'), Label::fromInput(true, ['slow', 'v2'], 'before lunch'));
         $day = static fn (float $time): string => date('Y-m-d', (int) $time);
         $filters = [
             '--search=ORDERS' => 'b a', '--search=lunch put' => 'b', '--host=web-2' => 'c b', '--url=/orders' => 'b a',
@@ -151,7 +151,7 @@ final class ListCommandTest extends CliTestCase
         $id = $this->store()->save(self::EDGES, 'web', 'aaaa1', [
             'ts' => 1000.0, 'url' => $url, 'method' => 'GET', 'start' => 'yes', 'status' => 503,
         ]);
-        $this->store()->setLabel($id, Label::of(true, ['before-the-release'], ''));
+        $this->store()->setLabel($id, Label::fromInput(true, ['before-the-release'], ''));
         foreach ([60, 80, 100] as $width) {
             $out = $this->xhprof(['list'], '', ['COLUMNS' => (string) $width])->out;
             self::assertLessThanOrEqual($width, self::widestLine($out));

@@ -24,7 +24,7 @@ final class PruneCommandTest extends CliTestCase
             $meta = ['ts' => microtime(true) - $day * 86400 - 60, 'command' => "php day$day.php"];
             $this->store()->save($edges, $source, "r$day", $meta);
         }
-        $this->store()->setLabel(RunId::fromStrings('r4', 'even'), Label::of(true, [], ''));
+        $this->store()->setLabel(RunId::fromStrings('r4', 'even'), Label::fromInput(true, [], ''));
         file_put_contents("$this->folder/runs/other.txt", 'not a run');
     }
 

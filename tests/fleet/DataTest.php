@@ -8,8 +8,8 @@ use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\ClickHouse\StoreTable;
-use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\Question\Volume;
+use XHProf\Fleet\Question\Ingestion;
+use XHProf\Fleet\Question\StoreSize;
 use XHProf\Fleet\ShipperReport;
 
 require_once __DIR__ . '/FleetTestCase.php';
@@ -24,7 +24,7 @@ final class DataTest extends FleetTestCase
         $admin->run('SYSTEM STOP MERGES');
         $plan = new Plan(31, hosts: 3, windows: 1, badHosts: 0);
         $this->send(self::listed((new Simulation(self::real(), $plan))->runs()));
-        $found = array_column((new Volume($this->client('reader')))->tables(), null, 'table');
+        $found = array_column((new StoreSize($this->client('reader')))->tables(), null, 'table');
         $tables = array_map(static fn (StoreTable $table): string => $table->name, Schema::tables());
         self::assertEqualsCanonicalizing($tables, array_keys($found));
         foreach (['samples', 'requests_10m', 'shipped'] as $table) {
@@ -36,7 +36,7 @@ final class DataTest extends FleetTestCase
         self::assertSame([3, 3, 0], [
             $found['samples']['host_days'], $found['requests_1d']['host_days'], $found['stacks']['host_days'],
         ]);
-        $denied = array_column((new Volume($this->client('visitor')))->tables(), null, 'table');
+        $denied = array_column((new StoreSize($this->client('visitor')))->tables(), null, 'table');
         self::assertNull($denied['samples']['bytes']);
         self::assertSame($found['samples']['rows'], $denied['samples']['rows']);
         $to = '--to=' . self::server()->url($this->database);
@@ -58,7 +58,7 @@ final class DataTest extends FleetTestCase
         $store->report(new ShipperReport('one', 'web-01', 'shop', $now - 300, 5, 1, 0, 0, 0, 9, 900));
         $store->report(new ShipperReport('one', 'web-01', 'shop', $now, 8, 2, 1, 0, 7, 3, null));
         $store->report(new ShipperReport('two', 'web-01', '', $now - 100, 1, 10, 0, 4, 0, 0, null));
-        $web = (new Arrivals($this->client('reader')))->losses()["\0web-01"];
+        $web = (new Ingestion($this->client('reader')))->losses()["\0web-01"];
         self::assertSame([
             'reported' => $now - 100, 'sent' => 9, 'dropped' => 12, 'rejected' => 1, 'damaged' => 4, 'others' => 7, 'waiting' => 3,
         ], $web);

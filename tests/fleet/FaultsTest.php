@@ -15,7 +15,7 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\ClickHouse\TableRetention;
-use XHProf\Fleet\Question\Arrivals;
+use XHProf\Fleet\Question\Ingestion;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RequestWindow;
@@ -178,7 +178,7 @@ final class FaultsTest extends FleetTestCase
         // The store's own clock says when they came.
         [[$came]] = $this->client('reader')->rows('SELECT toUnixTimestamp(max(at)) FROM shipped');
         self::assertGreaterThanOrEqual($now, $came);
-        $hosts = (new Arrivals($this->client('reader')))->hosts('shop', $came + 30);
+        $hosts = (new Ingestion($this->client('reader')))->hosts('shop', $came + 30);
         $second = 1_000_000;
         $late = self::HOUR * $second + ($came + 30 - $now) * $second;
         usort($hosts, static fn (array $a, array $b): int => $a['host'] <=> $b['host']);
@@ -226,7 +226,7 @@ final class FaultsTest extends FleetTestCase
                 'ct' => [0, ...array_fill(0, 1000, 1)], 'self' => ['wt' => [0, ...array_fill(0, 1000, 10000)]],
             ]);
             self::assertNotNull($window);
-            $runs[] = SentWindow::of("k$run", "scan$run.auto", 'shop', 'shop', 'shop', 'web-1', $window, $tree, 10);
+            $runs[] = SentWindow::shipment("k$run", "scan$run.auto", 'shop', 'shop', 'shop', 'web-1', $window, $tree, 10);
         }
         $folder = self::folder($runs);
         [$code, $text] = $this->ship($folder);

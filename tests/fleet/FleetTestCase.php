@@ -65,7 +65,9 @@ abstract class FleetTestCase extends TestCase
     /** @param key-of<ClickHouse::USERS> $user */
     protected function client(string $user, ?string $password = null): Client
     {
-        return Client::of(new Destination(self::server()->url($this->database), $user, $password ?? ClickHouse::USERS[$user]));
+        $url = self::server()->url($this->database);
+
+        return Client::fromDestination(new Destination($url, $user, $password ?? ClickHouse::USERS[$user]));
     }
 
     protected function init(): Client
@@ -197,7 +199,9 @@ abstract class FleetTestCase extends TestCase
 
         self::assertNotNull($window);
 
-        return SentWindow::of($key, "$id.auto", $service, $service, $service, $host, $window, $tree, 10, ['label' => $service]);
+        $labels = ['label' => $service];
+
+        return SentWindow::shipment($key, "$id.auto", $service, $service, $service, $host, $window, $tree, 10, $labels);
     }
 
     /**

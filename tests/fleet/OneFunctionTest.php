@@ -44,7 +44,7 @@ final class OneFunctionTest extends FleetTestCase
             $figures = $one->figures($whole, SampledClock::Wall);
             self::assertSame($own, $figures?->self() ?? 0, $name);
             self::assertSame($figures?->total() ?? 0, $own + array_sum($callees), $name);
-            $steps = TimeSteps::of($this->client('reader'), $whole);
+            $steps = TimeSteps::divide($this->client('reader'), $whole);
             self::assertNotNull($steps);
             $time = $one->overTime($steps, SampledClock::Wall);
             self::assertSame([4, $own], [count($time), array_sum(array_column($time, 'self'))], $name);
@@ -78,7 +78,7 @@ final class OneFunctionTest extends FleetTestCase
             'routes' => ['GET /' => ['requests' => 4, 'wall_us' => 40, 'max_us' => 15, 'wall' => [10, 4]]],
         ]);
         self::assertNotNull($window);
-        $run = SentWindow::of('k', 'i.s', 'shop', '', '1', 'h', $window, $tree, 10);
+        $run = SentWindow::shipment('k', 'i.s', 'shop', '', '1', 'h', $window, $tree, 10);
         $this->send([$run]);
         $of = fn (string $name): array => array_map(
             self::times(...),
@@ -93,7 +93,7 @@ final class OneFunctionTest extends FleetTestCase
         self::assertSame([['a' => 50], []], $of('c'));
         self::assertSame(self::neighbours([$run], 'b')[0], $of('b')[0]);
         $text = $this->ask(['function', 'a', '--service=shop']);
-        foreach (['called by', 'calls', 'GET /', 'Not enough data: it takes 4 hosts.'] as $part) {
+        foreach (['called by', 'calls', 'GET /', 'Not enough data: it takes 4 hosts to know whether one stands out.'] as $part) {
             self::assertStringContainsString($part, $text);
         }
         $json = $this->json(['function', 'b', '--service=shop']);

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\Question\OverTime;
+use XHProf\Fleet\Question\RequestTrend;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\TimeSteps;
@@ -41,14 +41,15 @@ final class OverTimeTest extends FleetTestCase
         $week = date('Y-m-d', $plan->begin - 5 * 86400);
         $hours = $this->json(['trend', '--service=shop', "--from=$week", '--until=' . date('Y-m-d', $plan->begin + 86400)]);
         self::assertSame([3600, self::expected($runs, 3600)], [$hours['step_seconds'], self::short((array) $hours['rows'])]);
-        $days = TimeSteps::of($this->client('reader'), new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400));
+        $weeks = new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400);
+        $days = TimeSteps::divide($this->client('reader'), $weeks);
         self::assertNotNull($days);
         self::assertSame([86400, 41], [$days->seconds, count($days->all())]);
         self::assertSame(self::expected($runs, 86400), array_map(
             static fn (array $step): array => [$step['at'], $step['release'], $step['figures']->requests, $step['figures']->failed,
                 $step['figures']->wallQuantile(0.5), $step['figures']->wallQuantile(0.95), $step['figures']->wallQuantile(0.99),
                 intdiv($step['figures']->cpu, $step['figures']->requests)],
-            (new OverTime($this->client('reader')))->requests($days),
+            (new RequestTrend($this->client('reader')))->requests($days),
         ));
         $text = $this->ask(['trend', '--service=shop']);
         self::assertMatchesRegularExpression('/^requests +\S+ +[\d ]+ to [\d ]+$/m', $text);
@@ -67,10 +68,10 @@ final class OverTimeTest extends FleetTestCase
         $this->send([...$runs, $other, self::run1('b', '', 'GET /', 'f', '', $end)]);
         $reader = $this->client('reader');
         foreach ([new Selection(), new Selection(host: 'web-01'), new Selection(from: $plan->begin + 600)] as $which) {
-            $steps = TimeSteps::of($reader, $which);
+            $steps = TimeSteps::divide($reader, $which);
             self::assertNotNull($steps);
             $sums = [];
-            foreach ((new OverTime($reader))->services($steps) as $step) {
+            foreach ((new RequestTrend($reader))->services($steps) as $step) {
                 $key = "$step[service]\0$step[env]";
                 $sums[$key] = ($sums[$key] ?? RouteFigures::none())->plus($step['figures']);
             }

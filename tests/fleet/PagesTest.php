@@ -379,7 +379,7 @@ final class PagesTest extends FleetTestCase
         self::assertSame(200, $answer->status, $answer->body);
         self::assertSame('application/octet-stream', $answer->headers['content-type']);
 
-        return RunFile::ofBytes($answer->body, $url)->document('tree');
+        return RunFile::fromBytes($answer->body, $url)->document('tree');
     }
 
     /**
@@ -419,7 +419,7 @@ final class PagesTest extends FleetTestCase
         ]);
 
         self::assertNotNull($window);
-        $run = SentWindow::of("key $name", 'id.auto', $name, $name, $name, $name, $window, $tree, 10, [$name => $name]);
+        $run = SentWindow::shipment("key $name", 'id.auto', $name, $name, $name, $name, $window, $tree, 10, [$name => $name]);
 
         return SentWindow::with($run, $name, 15, 10);
     }

@@ -9,8 +9,8 @@ use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\Ingestion;
 use XHProf\Fleet\Question\Regression;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
@@ -200,7 +200,7 @@ final class QuestionsTest extends FleetTestCase
         // web-02 has sent its first run only.
         $this->send([$runs[0], $runs[1], $runs[2]]);
         $now = $plan->begin + 2 * $plan->seconds + 60;
-        $hosts = (new Arrivals($this->client('reader')))->hosts(Plan::SERVICE, $now);
+        $hosts = (new Ingestion($this->client('reader')))->hosts(Plan::SERVICE, $now);
         self::assertSame([['web-02', 1, 660_000_000], ['web-01', 2, 60_000_000]], array_map(
             static fn (array $host): array => [$host['host'], $host['runs'], $host['late_us']],
             $hosts,

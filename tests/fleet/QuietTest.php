@@ -73,7 +73,7 @@ final class QuietTest extends FleetTestCase
     private function keeping(): Client
     {
         $to = new Destination(self::server()->url($this->database), 'admin', ClickHouse::USERS['admin'], timeout: 600.0);
-        $client = Client::of($to);
+        $client = Client::fromDestination($to);
         (new Migrations($client, new Ddl(days: ['10m' => 0])))->init();
 
         return $client;

@@ -43,7 +43,7 @@ final class ShardsTest extends TestCase
         $routes = array_map(static fn (int $i): string => "GET /route/$i", range(1, 20));
         foreach (['web-1', 'web-2'] as $node => $host) {
             $run = self::window($host, $routes);
-            foreach (RouteRows::of($run) as $route) {
+            foreach (RouteRows::fromShipment($run) as $route) {
                 $row = array_diff_key($route->row($run), ['labels' => 0, 'walls' => 0]);
                 $shards->run($node, 'INSERT INTO ' . Schema::INBOX . ' FORMAT JSONEachRow ' . json_encode($row));
                 foreach ($route->stackRows($run) as [$service, $name, $stack, $frames]) {
@@ -118,6 +118,6 @@ final class ShardsTest extends TestCase
         $window = RequestWindow::fromMeta(['seconds' => 60, 'from' => $at, 'to' => $at + 60, 'routes' => $figures]);
         self::assertNotNull($window);
 
-        return SentWindow::of($host, "$host.s", 'shop', '', '1', $host, $window, CallTree::fromArray($data), 1);
+        return SentWindow::shipment($host, "$host.s", 'shop', '', '1', $host, $window, CallTree::fromArray($data), 1);
     }
 }

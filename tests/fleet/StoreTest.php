@@ -246,7 +246,8 @@ final class StoreTest extends FleetTestCase
     public function testNoServerAndNoTablesAreReasonsToWait(): void
     {
         $run = self::run1('k', 'shop', 'GET /', 'f', 'web-1');
-        foreach ([$this->store(), new ClickHouseOutput(Client::of(new Destination('clickhouse://127.0.0.1:1/fleet')))] as $output) {
+        $nowhere = Client::fromDestination(new Destination('clickhouse://127.0.0.1:1/fleet'));
+        foreach ([$this->store(), new ClickHouseOutput($nowhere)] as $output) {
             try {
                 $output->send([$run]);
                 self::fail('it was sent nowhere');

@@ -45,7 +45,7 @@ final class Redaction implements Target
 
     public function attempt(Chance $chance): array
     {
-        $redact = Redact::of(Secret::FRAGMENTS, self::KNOWN);
+        $redact = Redact::withRules(Secret::FRAGMENTS, self::KNOWN);
         $lines = $expected = $what = [];
         for ($i = 0; $i < self::TEXTS; $i++) {
             $url = self::text($chance, 24);

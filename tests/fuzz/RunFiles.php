@@ -38,7 +38,7 @@ final class RunFiles implements Target
             'good',
             ['url' => '/good', 'method' => 'GET', 'route' => 'GET /good'],
         );
-        (new RunFolder($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::of(true, ['tag'], 'a note'));
+        (new RunFolder($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::fromInput(true, ['tag'], 'a note'));
     }
 
     /** Of a run file often changes the head alone, and writes its new length: the columns stay where they are. */

@@ -75,7 +75,7 @@ final class Seeds
             $fiber->resume();
             $flags < 0 ? xhprof_sample_disable() : xhprof_disable();
             $ids[] = $id = xhprof_save('seed', ['url' => '/a/b?c=1', 'method' => 'GET', 'kept' => count($kept)]);
-            $label = Label::of(false, ['a', 'b'], "a note\nof two lines");
+            $label = Label::fromInput(false, ['a', 'b'], "a note\nof two lines");
             (new RunFolder($folder))->setLabel(RunId::fromStrings($id, 'seed'), $label);
         }
 

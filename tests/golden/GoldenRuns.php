@@ -99,7 +99,7 @@ final class GoldenRuns
                 is_file("$folder/$run.$kind") && touch("$folder/$run.$kind", Fixtures::START - 60 * $i);
             }
         }
-        $label = Label::of(true, ['slow one'], "after <b>lunch</b>\nand a nap");
+        $label = Label::fromInput(true, ['slow one'], "after <b>lunch</b>\nand a nap");
         $store->setLabel(RunId::fromStrings(self::id(1, 2), 'unit'), $label);
         HeapFixtures::build($folder);
         file_put_contents("$folder/copies.heap.jsonl", self::copies());

@@ -258,8 +258,8 @@ final class AccessTest extends TestCase
         $others = ['HTTP_FORWARDED' => 'for=7.7.7.7', 'HTTP_X_REAL_IP' => '7.7.7.7', 'HTTP_CLIENT_IP' => '7.7.7.7',
             'HTTP_HOST' => '7.7.7.7', 'HTTP_XHPROF_TRUSTED_PROXIES' => '0.0.0.0/0'];
         self::assertSame(
-            bin2hex(ClientAddress::of(self::request(['REMOTE_ADDR' => $client]))),
-            bin2hex(ClientAddress::of(self::request($server + $others))),
+            bin2hex(ClientAddress::fromRequest(self::request(['REMOTE_ADDR' => $client]))),
+            bin2hex(ClientAddress::fromRequest(self::request($server + $others))),
         );
     }
 
@@ -313,7 +313,7 @@ final class AccessTest extends TestCase
             usleep(5000);
         }
         self::assertSame(0, fstat($lock)['size'] ?? null);
-        $key = substr(hash('sha256', ClientAddress::of(self::request(self::HERE))), 0, 15);
+        $key = substr(hash('sha256', ClientAddress::fromRequest(self::request(self::HERE))), 0, 15);
         fwrite($lock, "a$key " . time() . ' ' . (LoginFailures::MAX_TRIES - 1) . "\n");
         fflush($lock);
         flock($lock, LOCK_UN);

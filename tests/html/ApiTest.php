@@ -58,7 +58,7 @@ final class ApiTest extends PagesTestCase
     public function testFunctions(): void
     {
         $data = self::json('get=functions&' . self::RUN);
-        $report = FlatReport::of(self::profile(Fixtures::BEFORE), true);
+        $report = FlatReport::compute(self::profile(Fixtures::BEFORE), true);
         self::assertSame('functions', $data['kind']);
         self::assertSame(['wt', 'cpu', 'mu', 'pmu', 'ct'], array_column($data['metrics'], 'k'));
         self::assertSame(['us', 'us', 'bytes', 'bytes', 'count'], array_column($data['metrics'], 'unit'));
@@ -100,7 +100,7 @@ final class ApiTest extends PagesTestCase
     public function testOneFunction(): void
     {
         $data = self::json('get=symbol&symbol=strlen&' . self::RUN);
-        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen', true);
+        $report = SymbolReport::compute(self::profile(Fixtures::BEFORE), 'strlen', true);
         self::assertSame('strlen', $data['name']);
         self::assertEquals($report->self(), $data['row']);
         self::assertSame(array_keys($report->parents()), array_column($data['callers'], 'name'));
@@ -147,7 +147,7 @@ final class ApiTest extends PagesTestCase
         self::assertSame([2, 'tree', 'preorder'], [$data['runs'], $data['kind'], $data['order']]);
         $mean = CallTree::fromArray(array_diff_key($data, ['kind' => true]));
         $read = static fn (): CallTree => self::tree();
-        self::assertEquals(TreeMean::of([$read, $read]), $mean);
+        self::assertEquals(TreeMean::compute([$read, $read]), $mean);
         self::assertSame(self::tree()->inclusive('wt')[0], $mean->inclusive('wt')[0]);
         RunFiles::delete(self::$runs, "$id.api");
     }

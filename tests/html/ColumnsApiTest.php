@@ -86,7 +86,7 @@ final class ColumnsApiTest extends PagesTestCase
         self::assertSame((string) strlen($page->body), $page->headers['x-xhprof-bytes']);
         self::assertStringNotContainsString(self::$runs, $page->body);
 
-        return RunFile::ofBytes($page->body, $query);
+        return RunFile::fromBytes($page->body, $query);
     }
 
     /** @return array<string, mixed> */
@@ -146,7 +146,7 @@ final class ColumnsApiTest extends PagesTestCase
     public function testCorrectedTimesComeWhenTheyAreAskedFor(): void
     {
         $tree = CallTree::fromArray(self::DOCUMENTS['tree']);
-        $expected = CorrectedTimes::of($tree, self::DOCUMENTS['meta']['overhead'])->corrected;
+        $expected = CorrectedTimes::addTo($tree, self::DOCUMENTS['meta']['overhead'])->corrected;
         self::assertSame(['wt'], array_keys($expected));
         self::assertNotSame($tree->self['wt'], $expected['wt']);
         $version = self::columns('documents=tree&' . self::RUN)->document('tree')['version'];

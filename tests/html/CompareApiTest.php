@@ -46,7 +46,7 @@ final class CompareApiTest extends PagesTestCase
     public function testTwoRuns(): void
     {
         $data = self::json('get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER);
-        $report = ProfileDiff::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
+        $report = ProfileDiff::between(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
         self::assertSame('diff', $data['kind']);
         self::assertSame(array_keys($report->rows()), $data['names']);
         self::assertArrayNotHasKey('noise', $data);

@@ -17,7 +17,7 @@ final class DiffTest extends PagesTestCase
 
     private static function report(): ProfileDiff
     {
-        return ProfileDiff::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
+        return ProfileDiff::between(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
     }
 
     public function testEveryFigureIsTheLibrarysAndTheLargestChangeIsFirst(): void

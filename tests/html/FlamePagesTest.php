@@ -129,7 +129,7 @@ final class FlamePagesTest extends PagesTestCase
         $island = $page->find('//div[@data-view="flame"]')[0];
         $answer = self::$server->get($island->getAttribute('data-tree') . '&documents=tree');
         self::assertSame(200, $answer->status);
-        self::assertSame(self::TREE['fn'], RunFile::ofBytes($answer->body, 'answer')->document('tree')['fn']);
+        self::assertSame(self::TREE['fn'], RunFile::fromBytes($answer->body, 'answer')->document('tree')['fn']);
         self::assertSame(['sandwich', 'flame-diff', 'timeline'], array_map(
             static fn (string $url): string => self::open($url)->attributes('//div[@data-view]', 'data-view')[0],
             [
@@ -287,7 +287,7 @@ final class FlamePagesTest extends PagesTestCase
         $page = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel=App%5CView::render');
         self::assertSame('App\View::render', $page->text($link));
         $page = self::open($page->attributes($link, 'href')[0]);
-        $report = SymbolReport::of(self::profile(self::SMALL), 'App\View::render', true);
+        $report = SymbolReport::compute(self::profile(self::SMALL), 'App\View::render', true);
         $callers = $page->figures('//section[@aria-labelledby="callers"]//table');
         self::assertSame(array_keys($report->parents()), array_keys($callers));
         $hash = hash('sha256', 'wait');
@@ -300,7 +300,7 @@ final class FlamePagesTest extends PagesTestCase
         $page = self::open('index.php?run=' . self::SAMPLED . '&source=worker&view=timeline');
         self::assertSame(['Timeline'], $page->texts('//nav[@aria-label="Views of this run"]/a[@aria-current]'));
         $answer = self::$server->get($page->attributes('//div[@data-view]', 'data-samples')[0] . '&documents=stacks');
-        self::assertCount(20, RunFile::ofBytes($answer->body, 'samples')->column('stacks.stack'));
+        self::assertCount(20, RunFile::fromBytes($answer->body, 'samples')->column('stacks.stack'));
         self::assertNotContains('Timeline', self::open(self::FLAME)->texts('//nav[@aria-label="Views of this run"]/a'));
     }
 }

@@ -157,7 +157,7 @@ final class FormsTest extends PagesTestCase
             $store->save($edges, 'del', $id);
         }
         $store->save($edges, 'del.other', 'gone');
-        $store->setLabel(RunId::fromStrings('stays', 'del'), Label::of(true, ['x'], ''));
+        $store->setLabel(RunId::fromStrings('stays', 'del'), Label::fromInput(true, ['x'], ''));
         RunFiles::put(self::$runs, 'gone.del', ['tree' => []]);
         file_put_contents(self::$runs . '/gone.del.notes.txt', 'mine');
         $picks = ['gone.del', 'gone2.del', 'stays.del'];

@@ -16,7 +16,7 @@ use XHProf\Heap\Web\HeapPage;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\HeapFixture;
 use XHProf\Web\Http\Request;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Templates;
 
 require_once __DIR__ . '/HeapTestCase.php';
@@ -475,7 +475,7 @@ final class HeapPagesTest extends HeapTestCase
             self::assertSame('Reading the snapshot', $same->text('//h1'));
             self::assertSame(403, self::$server->get('index.php?view=heap', 'POST')->status);
             // Longer than a page may take.
-            $late = (new HeapPage(new Runs(new RunFolder(self::$runs)), new Templates(self::ROOT)))->within(0.0)
+            $late = (new HeapPage(new RunOpener(new RunFolder(self::$runs)), new Templates(self::ROOT)))->within(0.0)
                 ->respond(new Request('POST', [], post: ['do' => 'build', 'back' => 'view=heap&heap=large']));
             self::assertSame(503, $late->status);
             $refused = new Page(['HTTP/1.1 503'], $late->body);

@@ -93,7 +93,7 @@ final class HostileStoreTest extends TestCase
         self::assertStringContainsString('7 damaged rows of the store are left out', $page->body);
         $answer = $app->file('api.php', $this->request(['get' => 'fleet-tree', 'service' => 'shop']));
         self::assertSame(200, $answer->status);
-        $tree = RunFile::ofBytes($answer->body, 'tree')->document('tree');
+        $tree = RunFile::fromBytes($answer->body, 'tree')->document('tree');
         self::assertSame(['main()', 'GET /a', 'work', '(function 12)', '(function 13)', '(route 7)'], $tree['names']);
         self::assertSame(16, array_sum($tree['ct']));
     }
@@ -105,7 +105,7 @@ final class HostileStoreTest extends TestCase
         memory_reset_peak_usage();
         $before = memory_get_usage();
         try {
-            Client::of(new Destination("clickhouse://$this->address/fleet"))->rows('SELECT 1');
+            Client::fromDestination(new Destination("clickhouse://$this->address/fleet"))->rows('SELECT 1');
             self::fail('it was decoded');
         } catch (SendError $e) {
             self::assertStringContainsString('answers with more values than fit into memory', $e->getMessage());

@@ -281,7 +281,7 @@ final class HostileTest extends PagesTestCase
         $meta = ['v' => 1, 'url' => $name, 'method' => '<b>GET', 'host' => $name, 'git' => $name, 'ts' => 1e12,
             'totals' => ['wt' => PHP_INT_MAX], 'peak_memory' => -5, 'calls' => PHP_INT_MIN];
         RunFiles::write(self::$runs, 'selfmade.hostile', ['meta' => $meta]);
-        $label = Label::of(true, [], "note <img src=x onerror=alert(1)> \u{202E}turned");
+        $label = Label::fromInput(true, [], "note <img src=x onerror=alert(1)> \u{202E}turned");
         (new RunFolder(self::$runs))->setLabel(RunId::fromStrings('selfmade', 'hostile'), $label);
         $page = self::open('index.php?q=selfmade');
         self::assertCount(1, $page->find('//table[contains(@class, "runs")]/tbody/tr'));
@@ -336,7 +336,7 @@ final class HostileTest extends PagesTestCase
         // Stands for a run that needs more than the 512 MB that the pages use at most.
         $greedy = self::$runs . '/greedy.php';
         file_put_contents($greedy, '<?php namespace XHProf\Functions;
-            final class FlatReport { public static function of(): string { return str_repeat("x", 600 << 20); } }');
+            final class FlatReport { public static function compute(): string { return str_repeat("x", 600 << 20); } }');
         $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=6M', "auto_prepend_file=$greedy"]);
         $page = $server->get('index.php?run=' . Fixtures::LARGE . '&source=shop-cli');
         unlink($greedy);

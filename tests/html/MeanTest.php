@@ -102,8 +102,8 @@ final class MeanTest extends PagesTestCase
 
     public function testAWeightedMean(): void
     {
-        $mean = ProfileMean::of([self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER)], [1, 3]);
-        $row = FlatReport::of($mean, true)->rows()['PDOStatement::execute'];
+        $mean = ProfileMean::compute([self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER)], [1, 3]);
+        $row = FlatReport::compute($mean, true)->rows()['PDOStatement::execute'];
         $run = 'index.php?run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&wts=1,3&source=shop';
         $page = self::open($run);
         $exact = $page->attributes(self::TABLE . '//tr[th//*[.="PDOStatement::execute"]]/td[@title][2]', 'title')[0];

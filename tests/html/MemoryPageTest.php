@@ -154,9 +154,9 @@ final class MemoryPageTest extends PagesTestCase
     public function testAPathHasTheNameThatTheScriptsGiveIt(): void
     {
         // tests/js/profile.test.mjs expects the same.
-        self::assertSame('2-396d5ad4', PathMark::of(['main()', 'job', 'Registry::keep']));
-        self::assertNull(PathMark::of(['main()']));
-        self::assertNull(PathMark::of(['main()', "caf\u{e9}"]), 'code units are not bytes');
+        self::assertSame('2-396d5ad4', PathMark::encode(['main()', 'job', 'Registry::keep']));
+        self::assertNull(PathMark::encode(['main()']));
+        self::assertNull(PathMark::encode(['main()', "caf\u{e9}"]), 'code units are not bytes');
     }
 
     public function testTheMemoryOverTimeOfARunWithATimeline(): void
@@ -190,7 +190,7 @@ final class MemoryPageTest extends PagesTestCase
         }
         self::assertSame(['1', '4'], [$fields['after'], $fields['before']]);
         $leaks = self::open('index.php?' . http_build_query($fields) . '&all=1');
-        $range = MarkRange::of(4);
+        $range = MarkRange::choose(4);
         $shown = array_map(static fn (array $row): array => array_slice($row, 0, 2), self::shown($leaks));
         self::assertSame(self::expected(self::report($range), 'path', ['live', 'blocks']), $shown);
         self::assertStringContainsString('allocated after mark 1 and before mark 4', $leaks->text('//h2/small'));

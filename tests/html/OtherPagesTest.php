@@ -77,7 +77,7 @@ final class OtherPagesTest extends PagesTestCase
 
     public function testTheCallGraphPageRanksTheCalls(): void
     {
-        $graph = CallGraph::of(self::profile(Fixtures::BEFORE), new GraphOptions(foldRecursion: true));
+        $graph = CallGraph::ofProfile(self::profile(Fixtures::BEFORE), new GraphOptions(foldRecursion: true));
         $page = self::open('callgraph.php?' . self::RUN);
         $rows = $page->find('//table[contains(@class, "edges")]/tbody/tr');
         self::assertCount(count($graph->edges), $rows);

@@ -60,7 +60,7 @@ final class RecursionPagesTest extends PagesTestCase
 
     public function testAFunctionSaysWhoCallsItWhileItRuns(): void
     {
-        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen', true);
+        $report = SymbolReport::compute(self::profile(Fixtures::BEFORE), 'strlen', true);
         $page = self::open('index.php?' . self::RUN . '&symbol=strlen');
         $calls = self::number(array_sum($report->recursion()));
         $note = $page->text('//p[@class="note"]');
@@ -72,7 +72,7 @@ final class RecursionPagesTest extends PagesTestCase
         self::assertSame($note, $whole->text('//p[@class="note"]'));
         $inner = self::open('index.php?' . self::RUN . '&all=1&symbol=' . urlencode('strlen@1'));
         self::assertStringStartsWith('Only calls nested in one other call of it.', $inner->text('//p[@class="note"]'));
-        $expected = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen@1');
+        $expected = SymbolReport::compute(self::profile(Fixtures::BEFORE), 'strlen@1');
         $callers = array_keys($inner->figures('//section[@aria-labelledby="callers"]//table'));
         self::assertEqualsCanonicalizing(array_keys($expected->parents()), $callers);
     }
@@ -83,11 +83,11 @@ final class RecursionPagesTest extends PagesTestCase
         self::assertSame([], self::levels(self::json('get=functions&' . self::RUN)['names']));
         self::assertNotSame([], self::levels(self::json('get=functions&levels=1&' . self::RUN)['names']));
         $symbol = self::json('get=symbol&symbol=strlen&' . self::RUN);
-        $report = SymbolReport::of($profile, 'strlen', true);
+        $report = SymbolReport::compute($profile, 'strlen', true);
         self::assertSame($report->self(), $symbol['row']);
         self::assertSame($report->recursion(), array_column($symbol['recursion'], 'ct', 'name'));
         $apart = self::json('get=symbol&levels=1&symbol=strlen&' . self::RUN);
-        self::assertSame(SymbolReport::of($profile, 'strlen')->self(), $apart['row']);
+        self::assertSame(SymbolReport::compute($profile, 'strlen')->self(), $apart['row']);
         self::assertSame([], $apart['recursion']);
         $both = 'get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER;
         self::assertSame([], self::levels(self::json($both)['names']));

@@ -13,7 +13,7 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/RunFiles.php';
@@ -27,7 +27,7 @@ final class RunReportTest extends PagesTestCase
 
     public function testEveryFigureIsTheLibrarys(): void
     {
-        $rows = FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows();
+        $rows = FlatReport::compute(self::profile(Fixtures::BEFORE), true)->rows();
         $shown = [];
         // The first hundred by enough columns are all functions.
         foreach (['fn', ...self::COLUMNS] as $column) {
@@ -89,7 +89,7 @@ final class RunReportTest extends PagesTestCase
     #[DataProvider('columns')]
     public function testTheFirstByEachColumn(string $column, int $index): void
     {
-        $sorted = array_column(FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows(), $column);
+        $sorted = array_column(FlatReport::compute(self::profile(Fixtures::BEFORE), true)->rows(), $column);
         rsort($sorted);
         $page = self::open(self::RUN . "&sort=$column");
         self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), $index));
@@ -127,7 +127,7 @@ final class RunReportTest extends PagesTestCase
 
     public function testAFunctionWithItsCallersAndCallees(): void
     {
-        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'PDOStatement::execute', true);
+        $report = SymbolReport::compute(self::profile(Fixtures::BEFORE), 'PDOStatement::execute', true);
         $page = self::open(self::RUN . '&symbol=PDOStatement::execute&sort=excl_wt&all=1');
         $columns = ['ct', 'wt', 'cpu', 'mu', 'pmu'];
         $figures = static fn (array $rows): array => array_map(
@@ -164,7 +164,7 @@ final class RunReportTest extends PagesTestCase
     {
         $store = new RunFolder(self::$runs);
         $edges = $store->open(RunId::fromStrings(Fixtures::LARGE, 'shop-cli'))->profile()->edges();
-        $runs = new Runs($store);
+        $runs = new RunOpener($store);
         $ids = [];
         foreach (range(1, 12) as $i) {
             $ids[] = $store->save($edges, 'memory', sprintf('9%031x', $i))->id;
@@ -208,7 +208,7 @@ final class RunReportTest extends PagesTestCase
         }
         $shown = $page->figures(self::TABLE);
         self::assertSame(array_keys($raw->figures(self::TABLE)), array_keys($shown), 'the order stays');
-        $rows = FlatReport::of(self::corrected(), true)->rows();
+        $rows = FlatReport::compute(self::corrected(), true)->rows();
         foreach ($shown as $name => $figures) {
             self::assertSame(self::cells($rows[$name], $columns), $figures, $name);
         }
@@ -251,7 +251,7 @@ final class RunReportTest extends PagesTestCase
 
     public function testCorrectedTimesSortAndStayInEveryLink(): void
     {
-        $sorted = array_column(FlatReport::of(self::corrected(), true)->rows(), 'excl_corrected_wt');
+        $sorted = array_column(FlatReport::compute(self::corrected(), true)->rows(), 'excl_corrected_wt');
         rsort($sorted);
         $page = self::open(self::WITH_TREE . '&corrected=1&sort=excl_corrected_wt');
         self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), 3));
@@ -261,7 +261,7 @@ final class RunReportTest extends PagesTestCase
         }
         self::assertSame(['1'], $page->attributes('//form/input[@name="corrected"]', 'value'));
 
-        $report = SymbolReport::of(self::corrected(), 'strlen', true);
+        $report = SymbolReport::compute(self::corrected(), 'strlen', true);
         $function = self::open(self::WITH_TREE . '&corrected=1&symbol=strlen&sort=excl_corrected_wt');
         $own = $function->attributes('//table[contains(@class, "own")]/tbody/tr[th="Corrected wall time"]/td', 'title');
         self::assertStringStartsWith(self::exact($report->self()['excl_corrected_wt'] ?? -1) . ' µs', $own[0]);

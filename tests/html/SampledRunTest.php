@@ -27,7 +27,7 @@ final class SampledRunTest extends PagesTestCase
         }
         $store = new RunFolder(self::$runs);
         $id = $store->saveSamples($samples, 'web', 'sampled');
-        $store->setLabel($id, Label::of(true, ['slow one'], "after <b>lunch</b>\nand a nap"));
+        $store->setLabel($id, Label::fromInput(true, ['slow one'], "after <b>lunch</b>\nand a nap"));
         RunFiles::classic(self::$runs, 'bare.web', array_slice($samples, 0, 100));
         self::saveAllocations();
     }

@@ -39,7 +39,7 @@ final class SourceTest extends TestCase
     /** @param list<string>|null $roots */
     private function read(string $file, ?array $roots = null, string $map = ''): mixed
     {
-        return (new SourceFiles($roots ?? ["$this->folder/app"], PathMap::of($map)))->read($file)['lines'] ?? null;
+        return (new SourceFiles($roots ?? ["$this->folder/app"], PathMap::parse($map)))->read($file)['lines'] ?? null;
     }
 
     public function testFilesBelowARootAreRead(): void
@@ -123,7 +123,7 @@ final class SourceTest extends TestCase
     {
         mkdir("$this->folder/outside");
         file_put_contents("$this->folder/outside/page.phtml", '<?= "secret" ?>');
-        $files = new SourceFiles(["$this->folder/app"], PathMap::of(''));
+        $files = new SourceFiles(["$this->folder/app"], PathMap::parse(''));
         self::assertNotNull($files->read("$this->folder/app/sub/page.phtml"));
         exec('cd ' . escapeshellarg("$this->folder/app") . ' && mv sub sub_ && ln -s ../outside sub');
         self::assertNotSame(0, realpath_cache_size(), 'PHP keeps paths, or this test shows nothing');
@@ -146,8 +146,8 @@ final class SourceTest extends TestCase
 
     public function testWithoutRootsNothingIsRead(): void
     {
-        self::assertFalse((new SourceFiles([], PathMap::of('')))->isAllowed());
-        self::assertFalse((new SourceFiles(['', 'relative', "$this->folder/none"], PathMap::of('')))->isAllowed());
+        self::assertFalse((new SourceFiles([], PathMap::parse('')))->isAllowed());
+        self::assertFalse((new SourceFiles(['', 'relative', "$this->folder/none"], PathMap::parse('')))->isAllowed());
         self::assertNull($this->read("$this->folder/app/a.php", []));
     }
 
@@ -185,7 +185,7 @@ final class SourceTest extends TestCase
     public function testLinksIntoTheEditor(string $editor, string $map, string $file, ?string $url): void
     {
         $inEditor = preg_match('~&(/.*)\z~s', $editor, $match) === 1 ? $match[1] : '';
-        $link = new EditorLink($editor, PathMap::of("$map&$inEditor"));
+        $link = new EditorLink($editor, PathMap::parse("$map&$inEditor"));
         self::assertSame($url, $link->url(new CodePlace($file, 7)));
         self::assertSame($url === null, $link->url(new CodePlace($file)) === null);
     }

@@ -173,7 +173,7 @@ final class TimelinePagesTest extends PagesTestCase
     {
         $url = 'api.php?get=operations&' . self::RUN;
         $columns = 'api.php?get=columns&documents=timeline,operations&' . self::RUN;
-        $sent = static fn (): RunFile => RunFile::ofBytes(self::$server->get($columns)->body, 'answer');
+        $sent = static fn (): RunFile => RunFile::fromBytes(self::$server->get($columns)->body, 'answer');
         self::assertSame(['timeline'], $sent()->documents());
         self::assertSame(404, self::$server->get($url)->status);
         OperationsRun::save(new RunFolder(self::$runs), RunId::fromStrings('timed', 'shop'), [['sql', 'SELECT 1', 1, 1, 5, 5, 1]]);

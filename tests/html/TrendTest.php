@@ -64,7 +64,7 @@ final class TrendTest extends PagesTestCase
         $page = self::open(self::TREND . '&symbol=PDOStatement::execute&own=1');
         $expected = array_map(
             static fn (int $i): int|float
-                => FlatReport::of(self::nightly($i), true)->rows()['PDOStatement::execute']['excl_wt'] ?? 0,
+                => FlatReport::compute(self::nightly($i), true)->rows()['PDOStatement::execute']['excl_wt'] ?? 0,
             range(10, 1),
         );
         self::assertSame($expected, self::figures($page));

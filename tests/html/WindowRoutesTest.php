@@ -74,10 +74,10 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
     public function testPicturesHaveTheTimesOfTheTables(): void
     {
         $figures = RouteFigures::fromMeta(
-            ['requests' => 1, 'wall_us' => 869153, 'max_us' => 869153, 'wall' => Buckets::of([869153])->toSteps()],
+            ['requests' => 1, 'wall_us' => 869153, 'max_us' => 869153, 'wall' => Buckets::fromValues([869153])->toSteps()],
         );
-        self::assertStringEndsWith('half of them up to 869 ms, 99 % up to 869 ms', Histogram::of($figures)['text'] ?? '');
-        self::assertStringStartsWith('1 request between ', Histogram::of($figures)['text'] ?? '');
+        self::assertStringEndsWith('half of them up to 869 ms, 99 % up to 869 ms', Histogram::draw($figures)['text'] ?? '');
+        self::assertStringStartsWith('1 request between ', Histogram::draw($figures)['text'] ?? '');
     }
 
     public function testAWindow(): void
@@ -98,7 +98,7 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         $walls = AutomaticRuns::walls(425, 34200);
         self::assertSame(
             array_map(
-                static fn (float $share): string => Units::of(min(136800, $walls->quantile($share) ?? 0), 'wt'),
+                static fn (float $share): string => Units::ofMetric(min(136800, $walls->quantile($share) ?? 0), 'wt'),
                 [0.5, 0.9, 0.95, 0.99, 0.999],
             ),
             array_slice($cells, 4, 5),

@@ -24,7 +24,7 @@ function server(json, most) {
     return (part = '') => {
         const answer = JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', ['-r', `require $argv[1];
             $tree = XHProf\\Profile\\CallTree::fromArray(json_decode(stream_get_contents(STDIN), true));
-            $part = XHProf\\Profile\\TreePart::of($tree, (int) $argv[2], $argv[3]);
+            $part = XHProf\\Profile\\TreePart::select($tree, (int) $argv[2], $argv[3]);
             echo json_encode(['pruned' => ['nodes' => $part->nodes, 'of' => $tree->count(), 'origin' => $part->runs()]] + $part->tree->toArray());`,
         '--', AUTOLOAD, String(most), part], { input: JSON.stringify(whole), encoding: 'utf8' }));
 

@@ -184,7 +184,7 @@ final class AutomaticRunsTest extends TestCase
             't' => range(0, 9), 'n' => [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 'node' => [0, 1, 2, 3, 4, 5, 6, 7, 8, 1],
             'line' => [2, 20, 21, 9, 9, 22, 23, 21, 21, 0],
         ], $tree);
-        $lines = FunctionLines::of($samples, 'f@1');
+        $lines = FunctionLines::compute($samples, 'f@1');
         self::assertSame([20, 21, 22, 23], array_keys($lines->lines ?? []));
         self::assertSame(['own' => 1, 'called' => 0, 'time' => 1000, 'calls' => []], $lines?->lines[20]);
         // usort() calls array_map(): the line calls usort().
@@ -192,10 +192,10 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame(['own' => 0, 'called' => 3, 'time' => 3000, 'calls' => $calls], $lines->lines[21]);
         self::assertSame(['own' => 1, 'called' => 0, 'time' => 1000, 'calls' => []], $lines->lines[22], 'of its recursion');
         self::assertSame([1, 6000], [$lines->unknown, $lines->time()]);
-        self::assertSame([9], array_keys(FunctionLines::of($samples, '{closure:x.php:9}')->lines ?? []));
-        self::assertNull(FunctionLines::of($samples, 'strlen'));
-        self::assertNull(FunctionLines::of($samples, 'nobody'));
-        self::assertNull(FunctionLines::of(SampleColumns::fromSamples(['1.0' => 'main()==>f']), 'f'));
+        self::assertSame([9], array_keys(FunctionLines::compute($samples, '{closure:x.php:9}')->lines ?? []));
+        self::assertNull(FunctionLines::compute($samples, 'strlen'));
+        self::assertNull(FunctionLines::compute($samples, 'nobody'));
+        self::assertNull(FunctionLines::compute(SampleColumns::fromSamples(['1.0' => 'main()==>f']), 'f'));
     }
 
     public function testALogThatIsTooLarge(): void

@@ -56,7 +56,7 @@ final class BadFolderTest extends TestCase
                 }
             }
             try {
-                $store->setLabel($id, Label::of(false, ['bad'], ''));
+                $store->setLabel($id, Label::fromInput(false, ['bad'], ''));
             } catch (RunNotFound) {
                 // The run itself is not a file.
             }

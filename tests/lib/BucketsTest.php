@@ -24,10 +24,10 @@ final class BucketsTest extends TestCase
     public function testQuantilesAreRightWithinTwoPercent(\Closure $value): void
     {
         $values = array_map($value, range(0, 19999));
-        $parts = array_map(Buckets::of(...), array_chunk($values, 777));
+        $parts = array_map(Buckets::fromValues(...), array_chunk($values, 777));
         $all = array_reduce($parts, static fn (Buckets $sum, Buckets $part): Buckets => $sum->plus($part), Buckets::none());
         sort($values);
-        self::assertEquals(Buckets::of($values), $all);
+        self::assertEquals(Buckets::fromValues($values), $all);
         foreach ([0.5, 0.9, 0.95, 0.99, 0.999, 1.0] as $share) {
             $exact = $values[(int) ceil($share * 20000) - 1];
             self::assertEqualsWithDelta($exact, $all->quantile($share), 0.02 * $exact, "$share");
@@ -45,9 +45,9 @@ final class BucketsTest extends TestCase
     public function testSmallValuesAreExact(): void
     {
         for ($value = 0; $value < 64; $value++) {
-            self::assertSame($value, Buckets::of([$value])->quantile(0.5));
+            self::assertSame($value, Buckets::fromValues([$value])->quantile(0.5));
         }
-        $largest = Buckets::of([PHP_INT_MAX]);
+        $largest = Buckets::fromValues([PHP_INT_MAX]);
         self::assertSame([Buckets::COUNT - 1, 1], $largest->toSteps());
         self::assertEqualsWithDelta(Buckets::LARGEST, $largest->quantile(1), 0.02 * Buckets::LARGEST);
     }

@@ -114,7 +114,7 @@ final class CallTreeTest extends TestCase
             'ct' => [1, 1, 1, 1],
             'self' => ['wt' => [600, 600, 600, 600]],
         ]);
-        $rows = FlatReport::of($tree->toEdges())->rows();
+        $rows = FlatReport::compute($tree->toEdges())->rows();
         self::assertSame([0, 1, 0, 1], array_map(
             static fn (string $name): int|float|null => $rows[$name]['excl_wt'] ?? null,
             ['main()', 'f', 'f@1', 'f@2'],

@@ -44,7 +44,7 @@ final class ClosurePositionsTest extends TestCase
     public function testNamesFollowTheCode(): void
     {
         $found = [];
-        foreach (ClosurePositions::of(self::SOURCE) as $line => $positions) {
+        foreach (ClosurePositions::parse(self::SOURCE) as $line => $positions) {
             foreach ($positions as $position) {
                 $found[] = "$line " . $position->name('', 'dir/file.php');
             }
@@ -118,7 +118,7 @@ final class ClosurePositionsTest extends TestCase
             $nodes = $parser->parse($source) ?? [];
             $expected->tokens = $parser->getTokens();
             (new NodeTraverser($expected))->traverse($nodes);
-            self::assertEquals($expected->sorted(), ClosureVisitor::rows(ClosurePositions::of($source)), (string) $file);
+            self::assertEquals($expected->sorted(), ClosureVisitor::rows(ClosurePositions::parse($source)), (string) $file);
             $closures += count($expected->found);
         }
         self::assertGreaterThan(10, $closures);
@@ -126,17 +126,17 @@ final class ClosurePositionsTest extends TestCase
 
     public function testWhatIsNoSourceEnds(): void
     {
-        self::assertSame([], ClosurePositions::of(''));
-        self::assertSame([], ClosurePositions::of('}}}) fn () => 1'));
-        self::assertSame([], ClosurePositions::of('<?php new class(1)) new class(( {'));
-        self::assertCount(1, ClosurePositions::of("<?php }}}) \n fn () => 1"));
+        self::assertSame([], ClosurePositions::parse(''));
+        self::assertSame([], ClosurePositions::parse('}}}) fn () => 1'));
+        self::assertSame([], ClosurePositions::parse('<?php new class(1)) new class(( {'));
+        self::assertCount(1, ClosurePositions::parse("<?php }}}) \n fn () => 1"));
         mt_srand(7);
         for ($round = 0; $round < 500; $round++) {
             $source = self::SOURCE;
             for ($change = 0; $change < 5; $change++) {
                 $source = substr_replace($source, chr(mt_rand(32, 126)), mt_rand(5, strlen($source) - 1), mt_rand(0, 3));
             }
-            self::assertLessThan(strlen($source), count(ClosurePositions::of($source), COUNT_RECURSIVE));
+            self::assertLessThan(strlen($source), count(ClosurePositions::parse($source), COUNT_RECURSIVE));
         }
     }
 
@@ -156,14 +156,14 @@ final class ClosurePositionsTest extends TestCase
             'last_line' => [0, 2, 2, 3, 9],
         ]);
         try {
-            $files = new SourceFiles([$folder], PathMap::of(''));
+            $files = new SourceFiles([$folder], PathMap::parse(''));
             self::assertSame([
                 $names[1] => "$dir/x.php{closure#1}",
                 $names[2] => "$dir/x.php{closure#2}",
                 $names[3] => 'X::f{closure#1}',
-            ], ClosureNames::of($tree, $files, 1000.0));
-            self::assertSame([], ClosureNames::of($tree, $files, 999.0), 'changed since');
-            self::assertSame([], ClosureNames::of($tree, new SourceFiles([], PathMap::of('')), null), 'not allowed');
+            ], ClosureNames::find($tree, $files, 1000.0));
+            self::assertSame([], ClosureNames::find($tree, $files, 999.0), 'changed since');
+            self::assertSame([], ClosureNames::find($tree, new SourceFiles([], PathMap::parse('')), null), 'not allowed');
         } finally {
             unlink($file);
             rmdir($folder);

@@ -63,7 +63,7 @@ final class CodePlacesTest extends TestCase
     /** @return list<string> */
     private static function texts(CallTree $tree): array
     {
-        $places = FunctionPlaces::of($tree);
+        $places = FunctionPlaces::ofTree($tree);
 
         return array_map(static fn (string $name): string => "$name " . $places->find($name)?->text(), $tree->names);
     }
@@ -112,7 +112,7 @@ final class CodePlacesTest extends TestCase
             'last_line' => [0, 0, 4], 'fn' => [0, 2], 'depth' => [0, 1], 'ct' => [1, 1], 'call_line' => [0, 7],
             'self' => ['wt' => [10, 20]],
         ]);
-        $mean = TreeMean::of([static fn (): CallTree => $other, self::tree(...)]);
+        $mean = TreeMean::compute([static fn (): CallTree => $other, self::tree(...)]);
         self::assertSame([
             'main() /app/index.php:1', 'Shop::price ' . self::SHOP . ':30', 'late /late.php:3', 'Shop::order ' . self::SHOP . ':10',
             'strlen ext:Core', '(unknown) ',
@@ -130,13 +130,13 @@ final class CodePlacesTest extends TestCase
 
     public function testFunctionsAreFoundWithoutTheirLevelOfRecursion(): void
     {
-        $places = FunctionPlaces::of(self::tree());
+        $places = FunctionPlaces::ofTree(self::tree());
         self::assertSame(self::SHOP . ':10', $places->find('Shop::order@2')?->text());
         self::assertSame([12, 13, 6, 0], [
             $places->callLine('Shop::order', 'strlen'), $places->callLine('Shop::order@1', 'Shop::price@1'),
             $places->callLine('main()', 'Shop::price'), $places->callLine('main()', 'strlen'),
         ]);
-        self::assertNull(FunctionPlaces::of(null)->find('main()'));
+        self::assertNull(FunctionPlaces::ofTree(null)->find('main()'));
     }
 
     public function testSpeedscopeHasThemAndTheyComeBack(): void

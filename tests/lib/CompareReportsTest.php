@@ -46,7 +46,7 @@ final class CompareReportsTest extends TestCase
 
     private static function diff(Run $a, Run $b): DiffReport
     {
-        return DiffReport::of($a, $b, false, NameRules::ours());
+        return DiffReport::between($a, $b, false, NameRules::ours());
     }
 
     /** @return list<string> lines of a table on a terminal */

@@ -81,7 +81,7 @@ final class CorrectedTimesTest extends TestCase
     public function testCostsAreTakenOffTheCalleeAndTheCaller(): void
     {
         $tree = CallTree::fromArray(['function_kind' => [0, 0, 1]] + array_diff_key(self::data(), ['corrected' => 0]));
-        $corrected = CorrectedTimes::of($tree, self::overhead());
+        $corrected = CorrectedTimes::addTo($tree, self::overhead());
         self::assertSame([
             'wt' => [
                 4000 - 2 * 40 - 20,
@@ -99,7 +99,7 @@ final class CorrectedTimesTest extends TestCase
     {
         $data = ['function_kind' => [0, 0, 1], 'self' => ['wt' => [4000, 3000, 90, 10, 5]]] + self::data();
         unset($data['corrected']);
-        $corrected = CorrectedTimes::of(CallTree::fromArray($data), self::overhead())->corrected['wt'];
+        $corrected = CorrectedTimes::addTo(CallTree::fromArray($data), self::overhead())->corrected['wt'];
         $f = 90 - 200 - 120 - (182 - 10);
         self::assertSame([4000 - 80 - 20 - (30 - 5), 3000 - 200 - 80 + $f, 0, 0, 0], $corrected);
     }
@@ -123,7 +123,7 @@ final class CorrectedTimesTest extends TestCase
     #[DataProvider('unknown')]
     public function testNothingIsCorrectedWithoutThem(array $data, array $overhead): void
     {
-        self::assertSame([], CorrectedTimes::of(CallTree::fromArray($data), $overhead)->corrected);
+        self::assertSame([], CorrectedTimes::addTo(CallTree::fromArray($data), $overhead)->corrected);
     }
 
     /** @return iterable<string, array{list<string>}> */
@@ -156,7 +156,7 @@ final class CorrectedTimesTest extends TestCase
             self::assertIsArray($run, $line);
             $file = RunFile::open(RunFiles::path($this->folder, "$run[id].fold"));
             $saved = CallTree::fromArray($file->document('tree'));
-            $corrected = CorrectedTimes::of($saved, RunMeta::fromArray($file->document('meta'))->recording->overhead)->corrected;
+            $corrected = CorrectedTimes::addTo($saved, RunMeta::fromArray($file->document('meta'))->recording->overhead)->corrected;
             self::assertSame($run['tree']['corrected'], $corrected, "program $run[seed]");
             $met['cpu'] += isset($corrected['cpu']) ? 1 : 0;
             $met['compiled'] += in_array(CallTree::COMPILED, $saved->kinds, true) ? 1 : 0;
@@ -183,7 +183,7 @@ final class CorrectedTimesTest extends TestCase
 
     public function testPerFunctionARecursionCountsOnce(): void
     {
-        $report = FlatReport::of(self::corrected());
+        $report = FlatReport::compute(self::corrected());
         self::assertSame(['wt', 'corrected_wt', 'mu'], $report->metrics());
         $figures = array_map(
             static fn (array $row): array => [$row['excl_corrected_wt'] ?? null, $row['corrected_wt'] ?? null],
@@ -192,7 +192,7 @@ final class CorrectedTimesTest extends TestCase
         self::assertEquals(['g' => [2, 2], 'f@1' => [1, 1.5], 'f' => [2, 3.5], 'main()' => [3, 8]], $figures);
         self::assertSame(['main()', 'f', 'g', 'f@1'], array_keys($report->sorted('corrected_wt')));
         self::assertSame(8, $report->totals()['corrected_wt']);
-        $f = SymbolReport::of(self::corrected(), 'f');
+        $f = SymbolReport::compute(self::corrected(), 'f');
         self::assertSame(3.5, $f->parents()['main()']['corrected_wt'] ?? null);
         self::assertSame(1.5, $f->children()['f@1']['corrected_wt'] ?? null);
     }

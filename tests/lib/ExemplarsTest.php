@@ -103,7 +103,7 @@ final class ExemplarsTest extends TestCase
         self::assertSame(self::ROUTE . " (mean of $route->requests)", $run->meta()->title());
         $functions = array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn);
         $counts = array_combine($functions, $tree->ct);
-        $rows = array_map(static fn (array $row): int|float => $row['ct'], FlatReport::of($run->profile())->rows());
+        $rows = array_map(static fn (array $row): int|float => $row['ct'], FlatReport::compute($run->profile())->rows());
         self::assertEquals($rows, $counts, 'of one request, in the call tree as in the table of functions');
         self::assertSame($run->profile()->totals()['ct'], $run->meta()->recording->samples);
         [$allocated, $held] = AutomaticRuns::ALLOCATED[self::ROUTE];

@@ -59,7 +59,7 @@ final class ExportHtmlTest extends TestCase
         $json = json_decode($page->find('//*[@id="xhprof-run"]')[0]->textContent, true);
         self::assertContains('</script><b>&amp;', $json['names']);
         $columns = (string) base64_decode($page->find('//*[@id="xhprof-columns"]')[0]->textContent, true);
-        $tree = RunFile::ofBytes($columns, 'hostile')->document('tree');
+        $tree = RunFile::fromBytes($columns, 'hostile')->document('tree');
         self::assertSame(ExportRuns::hostile()->tree()?->fn, $tree['fn']);
         self::assertContains('</script><b>&amp;', $tree['names']);
     }
@@ -86,7 +86,7 @@ final class ExportHtmlTest extends TestCase
         ));
         $json = json_decode($unpacked('xhprof-run'), true);
         self::assertSame(count($json['names']), count($json['m']['ct']));
-        $tree = RunFile::ofBytes($unpacked('xhprof-columns'), 'large')->document('tree');
+        $tree = RunFile::fromBytes($unpacked('xhprof-columns'), 'large')->document('tree');
         self::assertSame($run->tree()?->self['wt'], $tree['self']['wt']);
         self::assertSame($run->tree()?->corrected, $tree['corrected']);
         self::assertStringContainsString('Top 100 of ', $html);
@@ -94,7 +94,7 @@ final class ExportHtmlTest extends TestCase
 
     public function testEveryModuleHasWhatItImportsBeforeIt(): void
     {
-        $graph = ModuleGraph::of(self::JS, 'pages/standalone.js');
+        $graph = ModuleGraph::read(self::JS, 'pages/standalone.js');
         $seen = [];
         foreach ($graph['modules'] as [$path, $source]) {
             preg_match_all('/"@@([^"]+)@@"/', $source, $references);
@@ -119,7 +119,7 @@ final class ExportHtmlTest extends TestCase
         file_put_contents("$this->folder/c.js", "import './none.js';\n");
         foreach (['a.js' => 'a.js imports itself', 'c.js' => 'none.js is missing'] as $entry => $why) {
             try {
-                ModuleGraph::of($this->folder, $entry);
+                ModuleGraph::read($this->folder, $entry);
                 self::fail();
             } catch (LogicException $e) {
                 self::assertStringContainsString($why, $e->getMessage());

@@ -430,7 +430,7 @@ final class ExportTest extends TestCase
         }
         $head = array_shift($rows);
         self::assertSame(['function', 'ct', 'wt_us', 'excl_wt_us'], array_slice($head ?? [], 0, 4));
-        $report = FlatReport::of($run->profile())->rows();
+        $report = FlatReport::compute($run->profile())->rows();
         self::assertCount(count($report), $rows);
         foreach ($rows as $row) {
             self::assertCount(count($head ?? []), $row);

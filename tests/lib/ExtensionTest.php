@@ -69,7 +69,7 @@ final class ExtensionTest extends TestCase
         $main = $profile->edges()['main()'];
         foreach (['wt', 'cpu', 'mu', 'pmu'] as $metric) {
             self::assertSame($main[$metric], $profile->totals()[$metric]);
-            $exclusive = array_column(FlatReport::of($profile)->rows(), "excl_$metric");
+            $exclusive = array_column(FlatReport::compute($profile)->rows(), "excl_$metric");
             self::assertSame($main[$metric], array_sum($exclusive));
         }
 

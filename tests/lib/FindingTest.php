@@ -63,7 +63,9 @@ final class FindingTest extends TestCase
     /** @return list<Finding> */
     private static function find(Profile $profile, RunMeta $meta, ?OperationReport $recorded = null): array
     {
-        return Findings::of(new Evidence($profile, $meta, static fn (): null => null, static fn (): ?OperationReport => $recorded));
+        $operations = static fn (): ?OperationReport => $recorded;
+
+        return Findings::find(new Evidence($profile, $meta, static fn (): null => null, $operations));
     }
 
     public function testOperationsCountWhereTheLoopIs(): void
@@ -358,7 +360,7 @@ final class FindingTest extends TestCase
             $none = static fn (): null => null;
             $evidence = new Evidence($tree->toEdges(), RunMeta::fromArray([]), static fn (): MemoryProfile => $memory, $none);
 
-            return array_map(static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure", Findings::of($evidence));
+            return array_map(static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure", Findings::find($evidence));
         };
         /** @return list<array{list<string>, string, int, int, int}> */
         $leak = static fn (int $from, int $to): array => array_map(

@@ -44,7 +44,7 @@ final class FleetReportsTest extends TestCase
         $process = proc_open([PHP_BINARY, '-n', __DIR__ . '/../html/hostile-store.php', $answers], [1 => ['pipe', 'w']], $pipes);
         self::assertIsResource($process);
         self::$process = $process;
-        self::$client = Client::of(new Destination('clickhouse://' . trim((string) fgets($pipes[1])) . '/fleet'));
+        self::$client = Client::fromDestination(new Destination('clickhouse://' . trim((string) fgets($pipes[1])) . '/fleet'));
     }
 
     public static function tearDownAfterClass(): void
@@ -63,16 +63,16 @@ final class FleetReportsTest extends TestCase
         self::assertSame($routes->report()->json()['rows'], $table->json());
         self::assertSame('release', $routes->table($seen, true)->columns[0]->key);
 
-        $json = ReleasesReport::of(self::$client, self::shop())->json();
+        $json = ReleasesReport::report(self::$client, self::shop())->json();
         self::assertSame(['releases_total', 'rows'], array_keys($json));
         self::assertSame(['1.1', date('Y-m-d H:i', 1763679600)], [$json['rows'][0]['release'], $json['rows'][0]['first']]);
         self::assertSame(['release', 'env', 'first', 'last', 'requests'], array_keys($json['rows'][0]));
-        self::assertSame(['1.0', null], array_column(self::rows(ReleasesReport::of(self::$client, self::shop())), 'before'));
+        self::assertSame(['1.0', null], array_column(self::rows(ReleasesReport::report(self::$client, self::shop())), 'before'));
     }
 
     public function testTheFirstRowsOfAnyOrderAreShown(): void
     {
-        $report = HostsReport::of(self::$client, self::shop(), SampledClock::Wall);
+        $report = HostsReport::report(self::$client, self::shop(), SampledClock::Wall);
         $hosts = static fn (Report $shown): array => array_column(self::rows($shown), 'host');
         self::assertSame(['web-2', 'web-1'], $hosts($report));
         self::assertSame(['web-1'], $hosts($report->shown(new Order('requests'), 1)));
@@ -152,7 +152,7 @@ final class FleetReportsTest extends TestCase
 
     public function testFunctionsOfTwoReleasesAndLateHosts(): void
     {
-        $functions = FunctionsReport::of(self::$client, self::shop(), SampledClock::Wall, 10, true);
+        $functions = FunctionsReport::report(self::$client, self::shop(), SampledClock::Wall, 10, true);
         self::assertSame(['1.0', '1.1'], array_slice(array_column(self::rows($functions), 'release'), 0, 2));
         $store = new StoreReport(self::$client);
         $hosts = $store->hosts('');

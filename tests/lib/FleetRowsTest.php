@@ -39,7 +39,7 @@ final class FleetRowsTest extends TestCase
             'GET /' => ['requests' => 5, 'wall_us' => 7, 'wall' => [3, 2, 4, 3]], 'GET /idle' => ['requests' => 1],
         ]]);
         $run = self::run1($tree, $window);
-        $routes = RouteRows::of($run);
+        $routes = RouteRows::fromShipment($run);
         self::assertCount(3, $routes);
         $row = $routes[0]->row($run);
         self::assertSame('GET /', $row['route']);
@@ -60,7 +60,7 @@ final class FleetRowsTest extends TestCase
             $routes[2]->row($run),
             ['route' => 1, 'requests' => 1, 'stack_wall_ns' => 1],
         )));
-        self::assertSame([], RouteRows::of(self::run1($tree, null)));
+        self::assertSame([], RouteRows::fromShipment(self::run1($tree, null)));
     }
 
     public function testARowHasTheColumnsOfTheInbox(): void
@@ -69,7 +69,7 @@ final class FleetRowsTest extends TestCase
             'names' => ['main()', 'r'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [0, 1], 'self' => ['cpu' => [0, 9]],
         ]);
         $run = self::run1($tree, RequestWindow::fromMeta(['routes' => []]));
-        $row = RouteRows::of($run)[0]->row($run);
+        $row = RouteRows::fromShipment($run)[0]->row($run);
         self::assertSame(array_keys(Schema::table(Schema::INBOX)->columns), array_keys($row));
         self::assertSame([[0], [9]], [$row['stack_wall_ns'], $row['stack_cpu_ns']]);
     }
@@ -114,15 +114,16 @@ final class FleetRowsTest extends TestCase
 
     public function testAnAddressIsOneOfAClickHouse(): void
     {
-        self::assertSame('clickhouse://db:8123/fleet', Client::of(new Destination('clickhouse://db/fleet'))->name());
-        self::assertSame('clickhouses://db:1/x', Client::of(new Destination('clickhouses://db:1/x', 'u', 'p'))->name());
+        self::assertSame('clickhouse://db:8123/fleet', Client::fromDestination(new Destination('clickhouse://db/fleet'))->name());
+        $encrypted = new Destination('clickhouses://db:1/x', 'u', 'p');
+        self::assertSame('clickhouses://db:1/x', Client::fromDestination($encrypted)->name());
         $wrong = [
             'clickhouse://db', 'clickhouse:///x', 'clickhouse://db/a b', 'clickhouse://db/a;b', 'http://db/x',
             'clickhouse://db/x?y',
         ];
         foreach ($wrong as $url) {
             try {
-                Client::of(new Destination($url));
+                Client::fromDestination(new Destination($url));
                 self::fail("$url is an address");
             } catch (SendError $e) {
                 self::assertStringContainsString('clickhouse://HOST', $e->getMessage());

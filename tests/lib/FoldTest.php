@@ -155,14 +155,14 @@ final class FoldTest extends TestCase
         self::assertNotSame([], $edges->sums());
         self::assertSame($edges->symbols(), $fresh()->symbols());
         self::assertSame($edges->totals(), $fresh()->totals());
-        self::assertSame(FlatReport::of($edges)->rows(), FlatReport::of($fresh())->rows());
+        self::assertSame(FlatReport::compute($edges)->rows(), FlatReport::compute($fresh())->rows());
         $whole = $store->open($id)->tree()?->toProfile();
         self::assertNotNull($whole);
         foreach ($edges->symbols() as $symbol) {
             $run = $fresh();
             self::assertTrue($run->hasSymbol($symbol), $symbol);
             foreach ([true, false] as $fold) {
-                [$found, $wanted] = [SymbolReport::of($run, $symbol, $fold), SymbolReport::of($whole, $symbol, $fold)];
+                [$found, $wanted] = [SymbolReport::compute($run, $symbol, $fold), SymbolReport::compute($whole, $symbol, $fold)];
                 self::assertSame($wanted->self(), $found->self(), $symbol);
                 self::assertSame($wanted->parents(), $found->parents(), $symbol);
                 self::assertSame($wanted->children(), $found->children(), $symbol);
@@ -184,7 +184,7 @@ final class FoldTest extends TestCase
         $profile = $store->open($id)->profile();
         // They are read without the call tree.
         self::assertSame($store->open($id)->tree()?->toProfile()->edges(), $profile->edges(), (string) $id);
-        $rows = FlatReport::of($profile, true)->rows();
+        $rows = FlatReport::compute($profile, true)->rows();
         $calls = array_combine(array_map(Utf8Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
         self::assertSame(self::calls($ct), self::calls($calls), (string) $id);
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
@@ -192,7 +192,7 @@ final class FoldTest extends TestCase
         self::assertNotNull($export);
         $written = self::writtenTimes($export);
         $all = new GraphOptions('wt', 0.0, maxNodes: count($rows), foldRecursion: true);
-        $drawn = CallGraph::of($profile, $all);
+        $drawn = CallGraph::ofProfile($profile, $all);
         self::assertSame(array_sum($self), (int) round($drawn->total * 1000));
         $graph = array_map(static fn (GraphNode $node): int => (int) round($node->now['excl'] * 1000), $drawn->nodes);
         foreach ($rows as $name => $row) {
@@ -204,7 +204,8 @@ final class FoldTest extends TestCase
             self::assertSame($self[Utf8Names::utf8($name)], $written['csv'][(string) $cell], "CSV of $id: $name");
             self::assertSame($self[Utf8Names::utf8($name)], $graph[$name], "graph of $id: $name");
             if (str_contains($name, '\numbers') || str_contains($name, '\\x')) {
-                self::assertSame($row, array_intersect_key(SymbolReport::of($profile, $name, true)->self(), $row), "$id: $name");
+                $reported = SymbolReport::compute($profile, $name, true)->self();
+                self::assertSame($row, array_intersect_key($reported, $row), "$id: $name");
             }
         }
         self::assertSums($export, array_sum($self), array_sum($ct), (string) $id);
@@ -220,7 +221,7 @@ final class FoldTest extends TestCase
                 self::assertInstanceOf(ImportedRun::class, $back);
                 // Bytes that are not UTF-8, and line breaks, are written otherwise there.
                 $written = [];
-                foreach (self::column(FlatReport::of($back->profile, true)->rows(), 'ct') as $name => $calls) {
+                foreach (self::column(FlatReport::compute($back->profile, true)->rows(), 'ct') as $name => $calls) {
                     $written[Utf8Names::line($name)] = $calls;
                 }
                 $expected = array_combine(array_map(Utf8Names::line(...), array_keys($ct)), $ct);

@@ -75,9 +75,9 @@ final class FormatTest extends TestCase
 
     public function testByMetric(): void
     {
-        self::assertSame('1.00 ms', Units::of(1000, 'excl_cpu'));
-        self::assertSame('1.00 KB', Units::of(1024, 'pmu'));
-        self::assertSame('1 000', Units::of(1000, 'ct'));
+        self::assertSame('1.00 ms', Units::ofMetric(1000, 'excl_cpu'));
+        self::assertSame('1.00 KB', Units::ofMetric(1024, 'pmu'));
+        self::assertSame('1 000', Units::ofMetric(1000, 'ct'));
         self::assertSame('+1.00 ms', Units::signed(1000, 'wt'));
         self::assertSame('-1.00 KB', Units::signed(-1024, 'excl_mu'));
         self::assertSame('0', Units::signed(0, 'ct'));

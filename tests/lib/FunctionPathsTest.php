@@ -25,7 +25,7 @@ final class FunctionPathsTest extends TestCase
 
     public function testTheHeaviestFirst(): void
     {
-        $paths = FunctionPaths::of(self::tree(), 'f', 'wt', 2);
+        $paths = FunctionPaths::find(self::tree(), 'f', 'wt', 2);
         self::assertSame(3, $paths->count);
         self::assertSame(110000, $paths->inclusive);
         self::assertSame([
@@ -36,26 +36,26 @@ final class FunctionPathsTest extends TestCase
 
     public function testLevelsOfRecursion(): void
     {
-        $once = FunctionPaths::of(self::tree(), 'f@1', 'wt', 9);
+        $once = FunctionPaths::find(self::tree(), 'f@1', 'wt', 9);
         self::assertSame([['main()', 'a', 'f']], array_column($once->paths, 'callers'));
-        $twice = FunctionPaths::of(self::tree(), 'f@2', 'wt', 9);
+        $twice = FunctionPaths::find(self::tree(), 'f@2', 'wt', 9);
         self::assertSame([['main()', 'a', 'f', 'f', 'b']], array_column($twice->paths, 'callers'));
-        self::assertSame([], FunctionPaths::of(self::tree(), 'f@3', 'wt', 9)->paths);
+        self::assertSame([], FunctionPaths::find(self::tree(), 'f@3', 'wt', 9)->paths);
     }
 
     public function testThePathsOfAFunctionAreItsFigures(): void
     {
-        $rows = FlatReport::of(self::tree()->toEdges())->rows();
+        $rows = FlatReport::compute(self::tree()->toEdges())->rows();
         foreach (['f', 'f@1', 'f@2', 'a', 'main()'] as $symbol) {
-            $paths = FunctionPaths::of(self::tree(), $symbol, 'wt', 9);
+            $paths = FunctionPaths::find(self::tree(), $symbol, 'wt', 9);
             self::assertSame($rows[$symbol]['wt'] ?? null, intdiv($paths->inclusive, 1000), $symbol);
         }
     }
 
     public function testNamesThatAreNotUtf8AndUnknownOnes(): void
     {
-        self::assertSame(1, FunctionPaths::of(self::tree(), "bad\xFF", 'wt', 9)->count);
-        self::assertSame(0, FunctionPaths::of(self::tree(), 'nope', 'wt', 9)->count);
-        self::assertSame([], FunctionPaths::of(self::tree(), 'main()', 'wt', 9)->paths[0]['callers'] ?? null);
+        self::assertSame(1, FunctionPaths::find(self::tree(), "bad\xFF", 'wt', 9)->count);
+        self::assertSame(0, FunctionPaths::find(self::tree(), 'nope', 'wt', 9)->count);
+        self::assertSame([], FunctionPaths::find(self::tree(), 'main()', 'wt', 9)->paths[0]['callers'] ?? null);
     }
 }

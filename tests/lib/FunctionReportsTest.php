@@ -50,7 +50,7 @@ final class FunctionReportsTest extends TestCase
     public function testCallersAndCalleesHaveTheSameOrder(): void
     {
         $run = self::made();
-        $report = new CallersReport($run, SymbolReport::of($run->profile(), 'z'), null, 2);
+        $report = new CallersReport($run, SymbolReport::compute($run->profile(), 'z'), null, 2);
         self::assertSame(['C', 'a'], array_keys($report->callers()));
         self::assertSame([], $report->callees());
         self::assertSame('2 of 3; --limit=0 shows all', $report->report()->tables[1]->below);
@@ -63,14 +63,14 @@ final class FunctionReportsTest extends TestCase
         $json = $report->report()->json();
         self::assertSame(['C', 'a'], array_column($json['parents'], 'name'));
         $this->expectException(UnknownMetric::class);
-        new CallersReport($run, SymbolReport::of($run->profile(), 'z'), 'excl_wt');
+        new CallersReport($run, SymbolReport::compute($run->profile(), 'z'), 'excl_wt');
     }
 
     public function testAnUnknownFunctionIsAnsweredWithThoseOfLikeNames(): void
     {
         $this->expectException(UnknownSymbol::class);
         $this->expectExceptionMessage('the run has no function "AI"; it has main()');
-        SymbolReport::of(self::made()->profile(), 'AI');
+        SymbolReport::compute(self::made()->profile(), 'AI');
     }
 
     /** @return list<string> */

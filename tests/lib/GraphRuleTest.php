@@ -43,7 +43,7 @@ final class GraphRuleTest extends TestCase
 
     public function testLevelsOfRecursionAsOneFunction(): void
     {
-        $graph = CallGraph::of(Profile::fromEdges(self::MUTUAL), new GraphOptions(threshold: 0.0, foldRecursion: true));
+        $graph = CallGraph::ofProfile(Profile::fromEdges(self::MUTUAL), new GraphOptions(threshold: 0.0, foldRecursion: true));
         self::assertSame([
             'main()' => [1000, 50, 1, false],
             'walk' => [900, 560, 6, true],
@@ -104,7 +104,7 @@ final class GraphRuleTest extends TestCase
             $edges["main()==>helper$i"] = ['ct' => 1, 'wt' => 3];
             $edges["helper$i==>deep"] = ['ct' => 1, 'wt' => 2];
         }
-        $graph = CallGraph::of(Profile::fromEdges($edges), new GraphOptions(threshold: 0.1, criticalPath: false));
+        $graph = CallGraph::ofProfile(Profile::fromEdges($edges), new GraphOptions(threshold: 0.1, criticalPath: false));
         self::assertSame(['main()', 'deep'], array_keys($graph->nodes));
         self::assertSame([], $graph->edges);
         self::assertSame([['main()', 'deep']], $graph->vias);
@@ -113,7 +113,7 @@ final class GraphRuleTest extends TestCase
 
     public function testTwoFunctionsThatOnlyCallEachOtherHangOnWhoLeadsToThem(): void
     {
-        $graph = CallGraph::of(Profile::fromEdges([
+        $graph = CallGraph::ofProfile(Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => 100],
             'main()==>light' => ['ct' => 1, 'wt' => 9],
             'light==>walk' => ['ct' => 1, 'wt' => 8],
@@ -191,9 +191,9 @@ final class GraphRuleTest extends TestCase
         self::assertEqualsWithDelta(50, $part->functions['format']['incl'], 1e-6);
         self::assertEqualsWithDelta(10 + 5, $part->functions['strlen']['incl'], 1e-6);
         self::assertSame(300, $part->base);
-        $graph = CallGraph::of(Profile::fromEdges(self::EDGES), new GraphOptions(focus: 'load'));
+        $graph = CallGraph::ofProfile(Profile::fromEdges(self::EDGES), new GraphOptions(focus: 'load'));
         self::assertSame(['load', 1000], [$graph->focus, $graph->total]);
-        $missing = CallGraph::of(Profile::fromEdges(self::EDGES), new GraphOptions(focus: 'nope'));
+        $missing = CallGraph::ofProfile(Profile::fromEdges(self::EDGES), new GraphOptions(focus: 'nope'));
         self::assertNull($missing->focus);
         self::assertCount(6, $missing->nodes);
     }
@@ -233,7 +233,7 @@ final class GraphRuleTest extends TestCase
             }
             foreach ([null, 'f0'] as $focus) {
                 $options = new GraphOptions(threshold: 0.0, maxNodes: mt_rand(1, 12), foldRecursion: true, focus: $focus);
-                $graph = CallGraph::of(Profile::fromEdges($edges), $options);
+                $graph = CallGraph::ofProfile(Profile::fromEdges($edges), $options);
                 $drawn = array_map(static fn (GraphEdge $edge): array => [$edge->from, $edge->to], $graph->edges);
                 foreach ([...$drawn, ...$graph->vias] as $ends) {
                     self::assertSame([], array_diff($ends, array_keys($graph->nodes)), "seed $seed");
@@ -255,7 +255,7 @@ final class GraphRuleTest extends TestCase
         foreach ([self::EDGES, self::MUTUAL] as $edges) {
             foreach ([true, false] as $fold) {
                 $options = new GraphOptions(metric: 'wt', threshold: 0.0, maxNodes: 1000, foldRecursion: $fold);
-                $nodes = CallGraph::of(Profile::fromEdges($edges), $options)->nodes;
+                $nodes = CallGraph::ofProfile(Profile::fromEdges($edges), $options)->nodes;
                 self::assertSame(1000, array_sum(array_map(static fn (GraphNode $node): int|float => $node->now['excl'], $nodes)));
             }
         }
@@ -273,7 +273,7 @@ final class GraphRuleTest extends TestCase
     /** @param array<string, array<string, int>> $edges */
     private static function recorded(array $edges): RecordedCalls
     {
-        return RecordedCalls::of(Profile::fromEdges($edges), 'wt', true);
+        return RecordedCalls::fromProfile(Profile::fromEdges($edges), 'wt', true);
     }
 
     /**

@@ -27,7 +27,7 @@ final class GraphTest extends TestCase
     {
         $run = Profile::fromEdges(Runs::small());
         $names = static fn (float $threshold): array
-            => array_keys(CallGraph::of($run, new GraphOptions(threshold: $threshold, criticalPath: false))->nodes);
+            => array_keys(CallGraph::ofProfile($run, new GraphOptions(threshold: $threshold, criticalPath: false))->nodes);
         self::assertSame(['main()', 'a', 'b', 'c', 'b@1'], $names(0.0));
         self::assertSame(['main()', 'a', 'b', 'c'], $names(0.1));
         self::assertSame(['main()', 'a'], $names(0.6));
@@ -36,7 +36,7 @@ final class GraphTest extends TestCase
 
     public function testTheCriticalPathIsAlwaysThere(): void
     {
-        $graph = CallGraph::of(Profile::fromEdges(Runs::small()), new GraphOptions(threshold: 0.99));
+        $graph = CallGraph::ofProfile(Profile::fromEdges(Runs::small()), new GraphOptions(threshold: 0.99));
         self::assertSame(['main()', 'a', 'b', 'c', 'b@1'], array_keys($graph->nodes));
         $critical = [];
         foreach ($graph->edges as $edge) {
@@ -52,7 +52,7 @@ final class GraphTest extends TestCase
         $options = new GraphOptions(threshold: 0.0, criticalPath: false, minEdge: 0.5);
         $edges = array_map(
             static fn ($edge): string => "$edge->from>$edge->to",
-            CallGraph::of(Profile::fromEdges(Runs::small()), $options)->edges,
+            CallGraph::ofProfile(Profile::fromEdges(Runs::small()), $options)->edges,
         );
         // main()>b 150 and b@1>c 40 are neither half of 1000 nor the heaviest to reach b and c.
         self::assertSame(['main()>a', 'a>b', 'a>c', 'b>b@1'], $edges);
@@ -60,16 +60,16 @@ final class GraphTest extends TestCase
 
     public function testOnlyOneFunctionAndItsNeighbours(): void
     {
-        $graph = CallGraph::of(Profile::fromEdges(Runs::small()), new GraphOptions(func: 'b@1'));
+        $graph = CallGraph::ofProfile(Profile::fromEdges(Runs::small()), new GraphOptions(func: 'b@1'));
         self::assertSame(['b', 'c', 'b@1'], array_keys($graph->nodes));
         self::assertCount(2, $graph->edges);
         $this->expectException(UnknownSymbol::class);
-        CallGraph::of(Profile::fromEdges(Runs::small()), new GraphOptions(func: 'nowhere'));
+        CallGraph::ofProfile(Profile::fromEdges(Runs::small()), new GraphOptions(func: 'nowhere'));
     }
 
     public function testNeverMoreNodesThanAskedFor(): void
     {
-        $graph = CallGraph::of(Profile::fromEdges(Runs::large(4000)), new GraphOptions(threshold: 0.0, maxNodes: 50));
+        $graph = CallGraph::ofProfile(Profile::fromEdges(Runs::large(4000)), new GraphOptions(threshold: 0.0, maxNodes: 50));
         self::assertCount(50, $graph->nodes);
         foreach ($graph->edges as $edge) {
             self::assertArrayHasKey($edge->from, $graph->nodes);
@@ -80,12 +80,12 @@ final class GraphTest extends TestCase
     public function testAMetricTheRunHasNot(): void
     {
         $this->expectException(UnknownMetric::class);
-        CallGraph::of(Profile::fromEdges(['main()' => ['ct' => 1]]));
+        CallGraph::ofProfile(Profile::fromEdges(['main()' => ['ct' => 1]]));
     }
 
     public function testDotScriptOfARun(): void
     {
-        $dot = DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::small())));
+        $dot = DotWriter::write(CallGraph::ofProfile(Profile::fromEdges(Runs::small())));
         self::assertStringContainsString('label="a\nTotal: 600 µs (60.0 %)\nSelf: 280 µs (28.0 %)\n2 calls"', $dot);
         self::assertStringContainsString('label="main()\nTotal: 1.00 ms (100.0 %)\nSelf: 250 µs (25.0 %)\n1 call"', $dot);
         self::assertStringContainsString('N0 -> N1 [penwidth="3.00", tooltip="main() to a: 600 µs (60.0 %), 2 calls"', $dot);
@@ -96,7 +96,7 @@ final class GraphTest extends TestCase
     {
         foreach ([0, -5] as $figure) {
             $run = Profile::fromEdges(['main()' => ['ct' => 0, 'wt' => $figure], 'main()==>f' => ['ct' => 0, 'wt' => $figure]]);
-            self::assertStringContainsString('N1', DotWriter::write(CallGraph::of($run)));
+            self::assertStringContainsString('N1', DotWriter::write(CallGraph::ofProfile($run)));
             self::assertStringContainsString('N1', DotWriter::write(CallGraph::ofDiff($run, $run)));
         }
     }
@@ -117,15 +117,16 @@ final class GraphTest extends TestCase
 
     public function testNamesAreEscaped(): void
     {
-        $dot = DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::nasty())));
+        $dot = DotWriter::write(CallGraph::ofProfile(Profile::fromEdges(Runs::nasty())));
         self::assertStringContainsString('label="<img src=x onerror=alert(1)>&quot;\'\\\\\\\\xFF\\\\xFE\\\\x00&amp;amp;\n', $dot);
         // A backslash is written twice in a label, four times in a tooltip, where dot unescapes it twice.
         $row = ['ct' => 1, 'wt' => 5];
-        $slash = DotWriter::write(CallGraph::of(Profile::fromEdges(['main()' => $row, 'main()==>A\\b"]; x [label="' => $row])));
+        $profile = Profile::fromEdges(['main()' => $row, 'main()==>A\\b"]; x [label="' => $row]);
+        $slash = DotWriter::write(CallGraph::ofProfile($profile));
         self::assertStringContainsString('label="A\\\\b&quot;]; x [label=&quot;\nTotal', $slash);
         self::assertStringContainsString('tooltip="A\\\\\\\\b&quot;]; x [label=&quot;"', $slash);
         $long = Profile::fromEdges(['main()==>' . str_repeat('é', 300) => $row, 'main()' => $row]);
-        self::assertStringContainsString('"...' . str_repeat('é', 57) . '\n', DotWriter::write(CallGraph::of($long)));
+        self::assertStringContainsString('"...' . str_repeat('é', 57) . '\n', DotWriter::write(CallGraph::ofProfile($long)));
     }
 
     public function testVeryLongNamesAreCutBeforeTheyAreEscaped(): void
@@ -133,7 +134,7 @@ final class GraphTest extends TestCase
         $row = ['ct' => 1, 'wt' => 5];
         foreach (['"', 'é', "\xFF", '&', '\\'] as $byte) {
             $long = str_repeat($byte, 50000) . 'end';
-            $dot = DotWriter::write(CallGraph::of(Profile::fromEdges([
+            $dot = DotWriter::write(CallGraph::ofProfile(Profile::fromEdges([
                 "main()==>$long" => $row,
                 "$long==>{$long}2" => $row,
                 'main()' => $row,
@@ -194,10 +195,10 @@ final class GraphTest extends TestCase
         if (!$dot->isInstalled()) {
             self::markTestSkipped('Graphviz is not installed');
         }
-        $svg = $dot->render(DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::nasty()))), 'svg');
+        $svg = $dot->render(DotWriter::write(CallGraph::ofProfile(Profile::fromEdges(Runs::nasty()))), 'svg');
         self::assertStringContainsString('&lt;img src=x onerror=alert(1)&gt;&quot;', $svg);
         self::assertStringNotContainsString('<img', $svg);
-        $graph = CallGraph::of(Profile::fromEdges(Runs::large(20000)), new GraphOptions(threshold: 0.0));
+        $graph = CallGraph::ofProfile(Profile::fromEdges(Runs::large(20000)), new GraphOptions(threshold: 0.0));
         // Within its own limit of 15 seconds.
         self::assertStringStartsWith("\x89PNG", $dot->render(DotWriter::write($graph), 'png'));
     }

@@ -9,10 +9,10 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
-use XHProf\Import\Kind;
-use XHProf\Import\Kinds;
 use XHProf\Import\Reader;
 use XHProf\Import\Readers;
+use XHProf\Import\UnsupportedFormat;
+use XHProf\Import\UnsupportedFormats;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
 use XHProf\Tests\Lib\Support\ImportSizes;
@@ -268,18 +268,18 @@ final class ImportKindsTest extends TestCase
         foreach (self::others() as [$bytes]) {
             $tried[] = self::known($bytes)[0][0] ?? '';
         }
-        $all = array_map(static fn (Kind $kind): string => $kind->what, Kinds::all());
+        $all = array_map(static fn (UnsupportedFormat $kind): string => $kind->what, UnsupportedFormats::all());
         self::assertEqualsCanonicalizing($all, array_values(array_unique($tried)));
     }
 
     /** @return array{list<string>, list<string>} kinds, and readers but for the one of folded stacks, whatever their order is */
     private static function known(string $head): array
     {
-        $kinds = array_filter(Kinds::all(), static fn (Kind $kind): bool => $kind->isOf($head));
+        $kinds = array_filter(UnsupportedFormats::all(), static fn (UnsupportedFormat $kind): bool => $kind->isOf($head));
         $readers = array_filter(Readers::all(), static fn (Reader $reader): bool => $reader->recognizes($head));
         unset($readers['folded']);
 
-        return [array_values(array_map(static fn (Kind $kind): string => $kind->what, $kinds)), array_keys($readers)];
+        return [array_values(array_map(static fn (UnsupportedFormat $kind): string => $kind->what, $kinds)), array_keys($readers)];
     }
 
     public function testTheSameReaderIsFoundWhateverComesFirst(): void

@@ -103,7 +103,7 @@ final class ImportSumsTest extends TestCase
         $file = InputFile::at("$this->folder/$name");
         self::assertSame($reader, Readers::for($file)::NAME, 'it is recognized');
         $run = self::only($file);
-        $rows = FlatReport::of($run->profile)->rows();
+        $rows = FlatReport::compute($run->profile)->rows();
         foreach ($sums as $metric => $sum) {
             self::assertEqualsWithDelta($sum, array_sum(array_column($rows, "excl_$metric")), 0.999, "exclusive $metric");
             self::assertEqualsWithDelta($sum, $run->profile->totals()[$metric], 0.999, "the whole $metric");

@@ -9,10 +9,10 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\XHProfException;
 use XHProf\Functions\FlatReport;
+use XHProf\Import\ImportResult;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
-use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryDump;
@@ -63,7 +63,7 @@ final class ImportTest extends TestCase
             self::assertSame(array_sum($run->tree()->corrected['wt'] ?? []), array_sum($back->tree->self['wt'] ?? []), $format);
         }
         $dump = MemoryDump::fromJsonFile(__DIR__ . '/../../extension/tests/unit/golden/memory.json');
-        $live = MadeRun::ofMemory(null, 'memory.json', RunMeta::fromArray([]), LiveTree::of($dump->memory));
+        $live = MadeRun::ofMemory(null, 'memory.json', RunMeta::fromArray([]), LiveTree::fromMemory($dump->memory));
         foreach (['speedscope', 'pprof'] as $format) {
             $back = $this->single(ExportRuns::written($format, $live), $format);
             self::assertSame(array_sum($dump->memory->bytes), array_sum($back->tree->self['mu'] ?? []), $format);
@@ -98,8 +98,8 @@ final class ImportTest extends TestCase
         $run = ExportRuns::edgesOnly();
         $back = $this->single(ExportRuns::written('callgrind', $run), 'callgrind');
         // Levels of a recursion are one function in that format.
-        $before = FlatReport::of($run->profile(), true)->rows();
-        $after = FlatReport::of($back->profile)->rows();
+        $before = FlatReport::compute($run->profile(), true)->rows();
+        $after = FlatReport::compute($back->profile)->rows();
         self::assertSame(self::sortedKeys($before), self::sortedKeys($after));
         foreach ($before as $name => $row) {
             foreach (['ct', 'wt', 'cpu', 'excl_wt', 'excl_cpu'] as $column) {
@@ -246,7 +246,7 @@ final class ImportTest extends TestCase
         $edges = $back->profile->edges();
         self::assertSame(['ct' => 1, 'wt' => 77, 'mu' => 10], $edges['main()']);
         self::assertSame(['ct' => 2, 'wt' => 4, 'mu' => 8], $edges['fib==>fib']);
-        $rows = FlatReport::of($back->profile)->rows();
+        $rows = FlatReport::compute($back->profile)->rows();
         $own = array_combine(array_keys($rows), array_column($rows, 'excl_wt'));
         self::assertSame([5, 50, 5], [$own['fib'], $own['main()'], $own['strlen']]);
         self::assertSame(2, $rows['strlen']['ct']);
@@ -352,7 +352,7 @@ final class ImportTest extends TestCase
         foreach ((new Importer($store, 'xhgui'))->import($input, Readers::for($input)) as $outcome) {
             $outcomes[] = $outcome;
         }
-        $errors = array_map(static fn (Outcome $one): ?string => $one->error, $outcomes);
+        $errors = array_map(static fn (ImportResult $one): ?string => $one->error, $outcomes);
         // PHP 8.6 names the place as well.
         json_decode('{]');
         self::assertSame([null, 'not JSON: ' . lcfirst(json_last_error_msg())], $errors);

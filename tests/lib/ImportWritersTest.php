@@ -132,7 +132,7 @@ final class ImportWritersTest extends TestCase
     {
         $run = $this->run1("# callgrind format\nevents: Ir Dr\n\nfn=(1) main\n{$lines}totals: 820 14\n");
         self::assertSame([], $run->notes);
-        $rows = FlatReport::of($run->profile)->rows();
+        $rows = FlatReport::compute($run->profile)->rows();
         $own = array_map(static fn (array $row): array => [$row['excl_Ir'] ?? null, $row['excl_Dr'] ?? null], $rows);
         ksort($own);
         self::assertSame(['f' => [100, 4], 'g' => [700, 7], 'main' => [20, 3], 'main()' => [0, 0]], $own);
@@ -280,7 +280,7 @@ final class ImportWritersTest extends TestCase
                     'ts' => 1714564800.0, 'host' => 'shop.example', 'pid' => 4711, 'url' => '/orders?page=2', 'method' => 'GET',
                     'meta' => ['custom' => 'release 7'],
                 ], $run->meta);
-                $top = FlatReport::of($run->profile)->rows();
+                $top = FlatReport::compute($run->profile)->rows();
                 self::assertSame([2000, 1400, 2000], array_map(
                     static fn (string $metric): int|float => $run->profile->totals()[$metric],
                     ['wt', 'cpu', 'mu'],
@@ -406,7 +406,7 @@ final class ImportWritersTest extends TestCase
         $profile = $this->run1("events: Ir\nfn=main\n1 10\ncalls=1 5\n1 400\nfn=x\n5 400\n")->profile;
         self::assertSame(410, $profile->totals()['Ir']);
         self::assertSame([10, 400], array_map(
-            static fn (string $name): int|float => FlatReport::of($profile)->rows()[$name]['excl_Ir'] ?? 0,
+            static fn (string $name): int|float => FlatReport::compute($profile)->rows()[$name]['excl_Ir'] ?? 0,
             ['main', 'x'],
         ));
     }

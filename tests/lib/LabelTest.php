@@ -28,13 +28,13 @@ final class LabelTest extends TestCase
 
     public function testTagsAreKeptInOrderAndOnce(): void
     {
-        $label = Label::of(true, [' b', 'a', '', 'b', '10', "\u{e9}t\u{e9}", 'a b'], " x\r\ny ");
+        $label = Label::fromInput(true, [' b', 'a', '', 'b', '10', "\u{e9}t\u{e9}", 'a b'], " x\r\ny ");
         self::assertSame(['10', 'a', 'a b', 'b', "\u{e9}t\u{e9}"], $label->tags);
         self::assertSame("x\ny", $label->note);
         self::assertEquals($label, Label::fromJson($label->toJson()));
         self::assertSame(['10', 'a', 'c'], $label->withTags(['c', 'a'], ['b', 'a b', "\u{e9}t\u{e9}"])->tags);
         self::assertFalse($label->withPinned(false)->isEmpty());
-        self::assertTrue(Label::of(false, [' '], "\n")->isEmpty());
+        self::assertTrue(Label::fromInput(false, [' '], "\n")->isEmpty());
         self::assertTrue(Label::none()->isEmpty());
     }
 
@@ -67,7 +67,7 @@ final class LabelTest extends TestCase
         if (!$isTag) {
             $this->expectException(InvalidLabel::class);
         }
-        self::assertSame([$tag], Label::of(false, [$tag], '')->tags);
+        self::assertSame([$tag], Label::fromInput(false, [$tag], '')->tags);
     }
 
     public function testTheStoreKeepsLabelsInFilesOfTheirOwn(): void
@@ -75,7 +75,7 @@ final class LabelTest extends TestCase
         $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
         self::assertTrue($store->label($id)->isEmpty());
-        $store->setLabel($id, Label::of(true, ['a'], 'n'));
+        $store->setLabel($id, Label::fromInput(true, ['a'], 'n'));
         self::assertFileExists("$this->folder/r.x.label.json");
         $store->save(['main()' => ['ct' => 1, 'wt' => 7]], 'x', 'r');
         self::assertSame(['a'], $store->label($id)->tags, 'it was given to the name');
@@ -84,7 +84,7 @@ final class LabelTest extends TestCase
         self::assertFileDoesNotExist("$this->folder/r.x.label.json");
         $store->setLabel($id, Label::none());
         $this->expectException(RunNotFound::class);
-        $store->setLabel(RunId::fromStrings('other', 'x'), Label::of(true, [], ''));
+        $store->setLabel(RunId::fromStrings('other', 'x'), Label::fromInput(true, [], ''));
     }
 
     public function testALinkIsNoLabel(): void
@@ -92,10 +92,10 @@ final class LabelTest extends TestCase
         $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
         mkdir("$this->folder/else");
-        file_put_contents("$this->folder/else/label", Label::of(false, ['stolen'], '')->toJson());
+        file_put_contents("$this->folder/else/label", Label::fromInput(false, ['stolen'], '')->toJson());
         symlink("$this->folder/else/label", "$this->folder/r.x.label.json");
         self::assertSame([[], true], [$store->label($id)->tags, $store->label($id)->pinned]);
-        $store->setLabel($id, Label::of(false, ['mine'], ''));
+        $store->setLabel($id, Label::fromInput(false, ['mine'], ''));
         self::assertSame(['mine'], $store->label($id)->tags);
         self::assertStringContainsString('stolen', (string) file_get_contents("$this->folder/else/label"));
     }
@@ -104,7 +104,7 @@ final class LabelTest extends TestCase
     {
         $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
-        $store->setLabel($id, Label::of(true, [], ''));
+        $store->setLabel($id, Label::fromInput(true, [], ''));
         RunFiles::put($this->folder, $id, ['tree' => [], 'memory' => []]);
         $others = ['r.x.notes', RunFiles::file($id) . '.bak', RunFiles::file('r.x.y'), RunFiles::file('rr.x')];
         foreach ($others as $name) {
@@ -120,7 +120,7 @@ final class LabelTest extends TestCase
     {
         $runs = [];
         foreach (['e' => 50, 'd' => 40, 'c' => 30, 'b' => 20, 'a' => 10] as $id => $time) {
-            $label = Label::of($id === 'b', [], '');
+            $label = Label::fromInput($id === 'b', [], '');
             $run = RunId::fromStrings($id, 'x');
             $runs[] = new RunEntry($run, (float) $time, '', 100, $id, RunMeta::fromArray([]), label: $label);
         }

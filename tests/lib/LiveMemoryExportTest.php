@@ -46,7 +46,7 @@ final class LiveMemoryExportTest extends TestCase
         $dump = MemoryDump::fromJsonFile(self::DUMP);
         $meta = RunMeta::fromArray(['ts' => $dump->time, 'pid' => $dump->pid]);
 
-        return MadeRun::ofMemory(null, 'memory.json', $meta, LiveTree::of($dump->memory, $types));
+        return MadeRun::ofMemory(null, 'memory.json', $meta, LiveTree::fromMemory($dump->memory, $types));
     }
 
     private static function written(string $format, Run $run, ?string $metric = null): string
@@ -108,7 +108,7 @@ final class LiveMemoryExportTest extends TestCase
         $data = json_decode((string) file_get_contents(self::DUMP), true, 16, JSON_THROW_ON_ERROR);
         file_put_contents("$this->folder/sampled.json", json_encode(['sample_bytes' => 524288] + $data));
         $memory = MemoryDump::fromJsonFile("$this->folder/sampled.json")->memory;
-        $run = MadeRun::ofMemory(null, 'sampled', RunMeta::fromArray([]), LiveTree::of($memory));
+        $run = MadeRun::ofMemory(null, 'sampled', RunMeta::fromArray([]), LiveTree::fromMemory($memory));
         $bytes = (string) gzdecode(self::written('pprof', $run));
         self::assertStringContainsString("\x60\x80\x80\x20", $bytes, 'field 12: 524288');
     }
@@ -159,12 +159,12 @@ final class LiveMemoryExportTest extends TestCase
         $profile = MemoryProfile::fromArray($memory, CallTree::fromArray($tree));
         $write = static fn (?MarkRange $range): string => self::written(
             'folded',
-            MadeRun::ofMemory(null, 'a worker', RunMeta::fromArray([]), LiveTree::of($profile, true, $range)),
+            MadeRun::ofMemory(null, 'a worker', RunMeta::fromArray([]), LiveTree::fromMemory($profile, true, $range)),
         );
         $line = 'main();Worker::run;Job::handle;Log::write;str_repeat;[string]';
         self::assertStringContainsString("$line 153600\n", $write(null));
         self::assertStringContainsString('(before);', $write(null));
-        $between = $write(MarkRange::of(4, 2, 4));
+        $between = $write(MarkRange::choose(4, 2, 4));
         self::assertStringContainsString("$line 102400\n", $between);
         self::assertStringNotContainsString('(before)', $between);
         self::assertStringNotContainsString('Pool::__construct', $between);
@@ -179,7 +179,7 @@ final class LiveMemoryExportTest extends TestCase
         $data['rows'] = ['node' => range(0, $deep), 'type' => array_fill(0, $deep + 1, 2), 'mark' => array_fill(0, $deep + 1, 0),
             'blocks' => array_fill(0, $deep + 1, 1), 'bytes' => array_fill(0, $deep + 1, 8)];
         file_put_contents("$this->folder/deep.json", json_encode($data));
-        $live = LiveTree::of(MemoryDump::fromJsonFile("$this->folder/deep.json")->memory);
+        $live = LiveTree::fromMemory(MemoryDump::fromJsonFile("$this->folder/deep.json")->memory);
         $run = MadeRun::ofMemory(null, 'deep', RunMeta::fromArray([]), $live);
         $samples = PprofDecoder::decode(self::written('pprof', $run))['samples'];
         self::assertSame(8 * ($deep + 1), array_sum(array_column($samples, 0)));

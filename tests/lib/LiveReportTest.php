@@ -85,7 +85,7 @@ final class LiveReportTest extends TestCase
 
     public function testBetweenMarks(): void
     {
-        $report = new LiveReport(self::memory(), range: MarkRange::of(4));
+        $report = new LiveReport(self::memory(), range: MarkRange::choose(4));
         self::assertStringEndsWith('after mark 1 and before mark 4; 396 KB from one mark to the next', $report->sentence());
         self::assertStringStartsWith('Marks: in how many of the 3 intervals', $report->marks());
         self::assertSame(['live', 'blocks'], $report->orders());
@@ -93,7 +93,7 @@ final class LiveReportTest extends TestCase
         $marks = array_column($table->columns, null, 'key')['intervals'];
         self::assertSame(['1 of 3', '3 of 3', '1 of 3', '1 of 3', '1 of 3'], array_map($marks->text(...), $table->rows));
         self::assertSame([1, 3, 1, 1, 1], array_column($table->json(), 'intervals'));
-        self::assertSame('', (new LiveReport(self::memory(), range: MarkRange::of(4, 2, 3)))->marks(), 'one interval only');
+        self::assertSame('', (new LiveReport(self::memory(), range: MarkRange::choose(4, 2, 3)))->marks(), 'one interval only');
         $this->expectException(UnknownMetric::class);
         $this->expectExceptionMessage('there is no column "freed" by path between marks; take live, blocks');
         $report->numbers(new Order('freed'));

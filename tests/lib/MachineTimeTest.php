@@ -34,9 +34,9 @@ final class MachineTimeTest extends TestCase
 
         self::assertSame(
             'Wall time: -84.8 % (-28.0 ms), CPU time and calls the same' . self::BUSY,
-            Verdict::text(Verdict::of($report, $noise, 'wt', true)),
+            Verdict::text(Verdict::sentences($report, $noise, 'wt', true)),
         );
-        self::assertSame('same', Verdict::of($report, $noise, 'wt', true)[0]['tone']);
+        self::assertSame('same', Verdict::sentences($report, $noise, 'wt', true)[0]['tone']);
         foreach (['md5' => ['excl_wt', 'wt'], 'main()' => ['wt']] as $name => $columns) {
             foreach ($columns as $column) {
                 self::assertSame(Noise::MACHINE, $noise->of($name, $column, $report->rows()[$name][$column] ?? 0), "$name $column");
@@ -53,7 +53,7 @@ final class MachineTimeTest extends TestCase
             ['md5' => [10, 3000, 3000], 'trim' => [100, 50, 50], 'PDOStatement::execute' => [100, 100, 90]],
             ['md5' => [10, 31000, 3000], 'trim' => [200, 100, 100], 'PDOStatement::execute' => [95, 95, 85]],
         );
-        $text = Verdict::text(Verdict::of($report, self::noise($report), 'wt', true));
+        $text = Verdict::text(Verdict::sentences($report, self::noise($report), 'wt', true));
 
         self::assertMatchesRegularExpression('/\A\+[0-9.]+ % \(\+95\) calls: .*trim/', $text);
         self::assertStringEndsWith(' Wall time: +544.6 % (+28.0 ms), CPU time the same' . self::BUSY, $text);
@@ -71,7 +71,7 @@ final class MachineTimeTest extends TestCase
 
         self::assertSame(
             "+333.3 % (+20.0 ms) wall time: 50 % of it in work; 50 % only in wall time, the machine's.",
-            Verdict::text(Verdict::of($report, $noise, 'wt', true)),
+            Verdict::text(Verdict::sentences($report, $noise, 'wt', true)),
         );
         self::assertSame(
             [Noise::MACHINE, null],
@@ -106,7 +106,7 @@ final class MachineTimeTest extends TestCase
             self::assertNull($noise->ofTotal('wt', $report->totals()['delta']['wt'] ?? 0));
             self::assertNull($noise->of($name, 'excl_wt', $report->rows()[$name]['excl_wt'] ?? 0));
             self::assertNull($noise->of('main()', 'wt', $report->rows()['main()']['wt'] ?? 0));
-            self::assertStringNotContainsString('machine', Verdict::text(Verdict::of($report, $noise, 'wt', true)));
+            self::assertStringNotContainsString('machine', Verdict::text(Verdict::sentences($report, $noise, 'wt', true)));
         }
     }
 
@@ -117,7 +117,7 @@ final class MachineTimeTest extends TestCase
             'main()==>pause' => ['ct' => 1, 'wt' => 100 + $sleep, 'cpu' => 90],
             'pause==>usleep' => ['ct' => 1, 'wt' => $sleep, 'cpu' => 1],
         ]);
-        $report = ProfileDiff::of($run(50), $run(9000), true);
+        $report = ProfileDiff::between($run(50), $run(9000), true);
         $noise = self::noise($report);
 
         self::assertNull($noise->of('pause', 'wt', 8950));
@@ -143,19 +143,19 @@ final class MachineTimeTest extends TestCase
         $none = static fn (): ?OperationReport => null;
 
         $sampled = RunMeta::fromArray(['samples' => 9]);
-        self::assertNull(MachineTime::of($report, $sampled, $sampled, $none, $none));
-        self::assertNull(MachineTime::of($report, RunMeta::fromArray([]), $sampled, $none, $none));
+        self::assertNull(MachineTime::compute($report, $sampled, $sampled, $none, $none));
+        self::assertNull(MachineTime::compute($report, RunMeta::fromArray([]), $sampled, $none, $none));
         $wall = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt]]);
         $meta = RunMeta::fromArray([]);
-        self::assertNull(MachineTime::of(ProfileDiff::of($wall(1), $wall(9)), $meta, $meta, $none, $none));
+        self::assertNull(MachineTime::compute(ProfileDiff::between($wall(1), $wall(9)), $meta, $meta, $none, $none));
         $user = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt, 'ut' => 1]]);
-        self::assertNull(MachineTime::of(ProfileDiff::of($user(1), $user(9)), $meta, $meta, $none, $none));
+        self::assertNull(MachineTime::compute(ProfileDiff::between($user(1), $user(9)), $meta, $meta, $none, $none));
 
         $sets = [[self::profile($a), self::profile($a)], [self::profile($b), self::profile($b)]];
-        $report = ProfileDiff::of(ProfileMean::of($sets[0]), ProfileMean::of($sets[1]), true);
-        $machine = MachineTime::of($report, RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none);
+        $report = ProfileDiff::between(ProfileMean::compute($sets[0]), ProfileMean::compute($sets[1]), true);
+        $machine = MachineTime::compute($report, RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none);
         self::assertNotNull($machine);
-        $noise = new Noise($report, Statistics::of($sets[0]), Statistics::of($sets[1]), false, $machine);
+        $noise = new Noise($report, Statistics::compute($sets[0]), Statistics::compute($sets[1]), false, $machine);
         self::assertNull($noise->machine);
         self::assertNull($noise->of('md5', 'excl_wt', -28000));
     }
@@ -165,8 +165,8 @@ final class MachineTimeTest extends TestCase
         $run = static fn (int $wt, int $st): Profile => Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => $wt, 'ut' => 900, 'st' => $st],
         ]);
-        $same = self::noise(ProfileDiff::of($run(1000, 10), $run(9000, 12)));
-        $read = self::noise(ProfileDiff::of($run(1000, 10), $run(9000, 7000)));
+        $same = self::noise(ProfileDiff::between($run(1000, 10), $run(9000, 12)));
+        $read = self::noise(ProfileDiff::between($run(1000, 10), $run(9000, 7000)));
 
         self::assertSame(Noise::MACHINE, $same->ofTotal('wt', 8000));
         self::assertNull($read->ofTotal('wt', 8000));
@@ -189,7 +189,7 @@ final class MachineTimeTest extends TestCase
             ]), 2),
             $tree($name),
         );
-        $report = ProfileDiff::of(
+        $report = ProfileDiff::between(
             self::profile(['new' => [1, 4000, 1000]]),
             self::profile(['new' => [1, 32000, 1000]]),
             true,
@@ -199,7 +199,7 @@ final class MachineTimeTest extends TestCase
         $noise = static function (?OperationReport $a, ?OperationReport $b) use ($report, $meta): Noise {
             $read = static fn (?OperationReport $of): \Closure => static fn (): ?OperationReport => $of;
 
-            return new Noise($report, machine: MachineTime::of($report, $meta, RunMeta::fromArray([]), $read($a), $read($b)));
+            return new Noise($report, machine: MachineTime::compute($report, $meta, RunMeta::fromArray([]), $read($a), $read($b)));
         };
 
         $waited = $noise($operations('old', 3_000_000), $operations('new', 31_000_000));
@@ -215,7 +215,7 @@ final class MachineTimeTest extends TestCase
     public function testSharesBeyondTheWholeSayWhatWentTheOtherWay(): void
     {
         $text = static function (ProfileDiff $report): string {
-            return Verdict::text(Verdict::of($report, new Noise($report), 'wt', true));
+            return Verdict::text(Verdict::sentences($report, new Noise($report), 'wt', true));
         };
         $before = ['serialize' => [1, 1000, 1000], 'md5' => [1, 1000, 1000], 'f' => [1, 500, 500], 'g' => [1, 500, 500]];
         $after = ['serialize' => [1, 280, 280], 'md5' => [1, 640, 640], 'f' => [1, 550, 550], 'g' => [1, 530, 530]];
@@ -255,13 +255,14 @@ final class MachineTimeTest extends TestCase
      */
     private static function report(array $a, array $b): ProfileDiff
     {
-        return ProfileDiff::of(self::profile($a), self::profile($b), true);
+        return ProfileDiff::between(self::profile($a), self::profile($b), true);
     }
 
     private static function noise(ProfileDiff $report): Noise
     {
         $none = static fn (): ?OperationReport => null;
+        $meta = RunMeta::fromArray([]);
 
-        return new Noise($report, machine: MachineTime::of($report, RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none));
+        return new Noise($report, machine: MachineTime::compute($report, $meta, $meta, $none, $none));
     }
 }

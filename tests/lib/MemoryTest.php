@@ -154,7 +154,7 @@ final class MemoryTest extends TestCase
 
     public function testBetweenMarks(): void
     {
-        $range = MarkRange::of(4);
+        $range = MarkRange::choose(4);
         self::assertSame([1, 4, 3], [$range->after, $range->before, $range->intervals()]);
         $report = self::worker($range);
         self::assertSame(self::LIVE - 512000 - 64, $report->liveBytes);
@@ -167,10 +167,10 @@ final class MemoryTest extends TestCase
         }
         self::assertSame(['Cache::load' => 1, 'str_repeat' => 3, 'Cache::warm' => 1, 'Log::write' => 1, 'walk' => 1], $seen);
         $types = static fn (int $after, ?int $before = null): array
-            => self::values(self::worker(MarkRange::of(4, $after, $before)), 'type', 'live');
+            => self::values(self::worker(MarkRange::choose(4, $after, $before)), 'type', 'live');
         self::assertSame(['string' => 51200, 'reference' => 96], $types(2, 3));
         self::assertSame(['reference' => 64], $types(4));
-        self::assertSame(self::LIVE, self::worker(MarkRange::of(4, 0, 5))->liveBytes);
+        self::assertSame(self::LIVE, self::worker(MarkRange::choose(4, 0, 5))->liveBytes);
     }
 
     /**
@@ -203,18 +203,18 @@ final class MemoryTest extends TestCase
         if ($expected === null) {
             $this->expectException(UnknownMark::class);
         }
-        $range = MarkRange::of($marks, $after, $before);
+        $range = MarkRange::choose($marks, $after, $before);
         self::assertSame($expected, [$range->after, $range->before]);
         self::assertSame($marks < 2 && $after === null, $range->advice() !== null);
     }
 
     public function testWordsOfARange(): void
     {
-        self::assertSame('after mark 1 and before mark 9', MarkRange::of(9)->words());
-        self::assertSame('after mark 9', MarkRange::of(9, 9)->words());
-        self::assertSame('before mark 1', MarkRange::of(9, 0, 1)->words());
-        self::assertSame('since the tracking began', MarkRange::of(0)->words());
-        self::assertStringContainsString('xhprof_alloc_mark()', (string) MarkRange::of(1)->advice());
+        self::assertSame('after mark 1 and before mark 9', MarkRange::choose(9)->words());
+        self::assertSame('after mark 9', MarkRange::choose(9, 9)->words());
+        self::assertSame('before mark 1', MarkRange::choose(9, 0, 1)->words());
+        self::assertSame('since the tracking began', MarkRange::choose(0)->words());
+        self::assertStringContainsString('xhprof_alloc_mark()', (string) MarkRange::choose(1)->advice());
     }
 
     public function testOtherThreadsAreARowWithoutAPath(): void
@@ -387,7 +387,7 @@ final class MemoryTest extends TestCase
         unset($rows);
         memory_reset_peak_usage();
         $before = memory_get_usage();
-        foreach ([null, MarkRange::of(100)] as $range) {
+        foreach ([null, MarkRange::choose(100)] as $range) {
             $report = new MemoryReport($memory, $range);
             foreach (MemoryReport::BY as $by) {
                 $top = array_slice($report->table($by)->sorted('live'), 0, 100);

@@ -87,7 +87,7 @@ final class NameMatchTest extends TestCase
     #[DataProvider('names')]
     public function testAStableNameHasNoLineAndNoHash(array $names, array $stable): void
     {
-        $found = StableNames::of($names);
+        $found = StableNames::assign($names);
 
         self::assertSame($stable, array_map(static fn (string $name): string => $found[$name], $names));
     }
@@ -101,7 +101,7 @@ final class NameMatchTest extends TestCase
             $names[0] => 'App\Route::map{closure#3}',
             $names[1] => 'App\Route::{closure#1}',
             $names[2] => 'a/x.php{closure#1}',
-        ], self::sorted(StableNames::of($names, $positions)));
+        ], self::sorted(StableNames::assign($names, $positions)));
     }
 
     public function testAPositionIsNotTakenBySomeoneElse(): void
@@ -110,7 +110,7 @@ final class NameMatchTest extends TestCase
 
         self::assertSame(
             [$names[0] => 'src/h.php{closure#2}', $names[1] => 'src/h.php{closure#1}', $names[2] => 'src/h.php{closure#3}'],
-            self::sorted(StableNames::of($names, [$names[1] => 'src/h.php{closure#1}'])),
+            self::sorted(StableNames::assign($names, [$names[1] => 'src/h.php{closure#1}'])),
         );
     }
 
@@ -122,7 +122,7 @@ final class NameMatchTest extends TestCase
             $names[0] => 'class@anonymous::run#2',
             $names[2] => 'class@anonymous::run#3',
             'class@anonymous::run' => 'class@anonymous::run',
-        ], self::sorted(StableNames::of($names)));
+        ], self::sorted(StableNames::assign($names)));
     }
 
     /** @return iterable<string, array{string, string}> rules, and "App\Proxy_1f::run by 7" under them */
@@ -181,8 +181,8 @@ final class NameMatchTest extends TestCase
         $rules = NameRules::ofFile($file);
         unlink($file);
 
-        self::assertSame([], NameMatch::of($a, $b));
-        self::assertSame(['Gen_abc::run' => 'Gen_xyz::run'], NameMatch::of($a, $b, rules: $rules));
+        self::assertSame([], NameMatch::between($a, $b));
+        self::assertSame(['Gen_abc::run' => 'Gen_xyz::run'], NameMatch::between($a, $b, rules: $rules));
     }
 
     public function testClosuresThatMovedTogetherAreTheSame(): void
@@ -192,7 +192,7 @@ final class NameMatchTest extends TestCase
 
         self::assertSame(
             ['{closure:a/x.php:12}' => '{closure:a/x.php:20}', '{closure:a/x.php:20}' => '{closure:a/x.php:28}'],
-            self::sorted(NameMatch::of($a, $b)),
+            self::sorted(NameMatch::between($a, $b)),
         );
     }
 
@@ -208,14 +208,14 @@ final class NameMatchTest extends TestCase
             '{closure:a/x.php:12}' => '{closure:a/x.php:22}',
             '{closure:a/x.php:20}' => '{closure:a/x.php:31}',
             '{closure:a/x.php:30}' => '{closure:a/x.php:40}',
-        ], self::sorted(NameMatch::of($a, $b)));
+        ], self::sorted(NameMatch::between($a, $b)));
     }
 
     public function testARemovedClosureKeepsANameOfItsOwn(): void
     {
         $a = self::profile(['{closure:a/x.php:10}' => 'trim', '{closure:a/x.php:20}' => 'strlen']);
         $b = self::profile(['{closure:a/x.php:20}' => 'trim', '{closure:a/x.php:99}' => 'sort', 'other' => 'sort']);
-        $map = NameMatch::of($a, $b);
+        $map = NameMatch::between($a, $b);
         $renamed = $a->renamed($map);
 
         self::assertSame('{closure:a/x.php:20}', $map['{closure:a/x.php:10}']);
@@ -235,7 +235,7 @@ final class NameMatchTest extends TestCase
             'load::demo/a.php' => 'load::demo2/a.php',
             'run_init::demo/reformat.php' => 'run_init::demo2/reformat.php',
             '{closure:demo/a.php:3}' => '{closure:demo2/a.php:9}',
-        ], self::sorted(NameMatch::of($a, $b)));
+        ], self::sorted(NameMatch::between($a, $b)));
     }
 
     public function testTheFirstScriptsOfBothTreesAreTheSameWhateverTheirNames(): void
@@ -245,7 +245,7 @@ final class NameMatchTest extends TestCase
 
         self::assertSame(
             ['load::r1/old.php' => 'load::r2/new.php', 'run_init::r1/old.php' => 'run_init::r2/new.php'],
-            self::sorted(NameMatch::of($a, $b, ['main()', 'run_init::r1/old.php'], ['main()', 'run_init::r2/new.php'])),
+            self::sorted(NameMatch::between($a, $b, ['main()', 'run_init::r1/old.php'], ['main()', 'run_init::r2/new.php'])),
         );
     }
 
@@ -256,9 +256,9 @@ final class NameMatchTest extends TestCase
         $a = self::profile([$one => 'strtoupper', $two => 'number_format']);
         $b = self::profile([$three => 'number_format', $four => 'strtoupper']);
 
-        self::assertSame([$one => $four, $two => $three], self::sorted(NameMatch::of($a, $b)));
+        self::assertSame([$one => $four, $two => $three], self::sorted(NameMatch::between($a, $b)));
         $c = self::profile([$three => 'sort', $four => 'rsort']);
-        self::assertSame([], NameMatch::of($a, $c), 'what calls other functions is another template');
+        self::assertSame([], NameMatch::between($a, $c), 'what calls other functions is another template');
     }
 
     public function testRunsOfOneVersionNeedNoMap(): void
@@ -266,7 +266,7 @@ final class NameMatchTest extends TestCase
         $a = self::profile(['{closure:a/x.php:12}', 'f']);
         $b = self::profile(['{closure:a/x.php:12}', '{closure:a/x.php:20}', 'f']);
 
-        self::assertSame([], NameMatch::of($a, $b));
+        self::assertSame([], NameMatch::between($a, $b));
         self::assertSame($a, $a->renamed([]));
     }
 
@@ -283,8 +283,8 @@ final class NameMatchTest extends TestCase
         $a = self::profile(array_map($name, range(10, 7000, 10)));
         $b = self::profile(array_map($name, range(17, 7007, 10)));
 
-        self::assertSame('{closure:a/x.php:17}', NameMatch::of($a, $b)['{closure:a/x.php:10}']);
-        self::assertCount(700, NameMatch::of($a, $b));
+        self::assertSame('{closure:a/x.php:17}', NameMatch::between($a, $b)['{closure:a/x.php:10}']);
+        self::assertCount(700, NameMatch::between($a, $b));
     }
 
     /** @param array<string>|array<string, string> $functions names; or names and what each calls */

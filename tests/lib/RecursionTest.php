@@ -31,7 +31,7 @@ final class RecursionTest extends TestCase
         mt_srand(20261121);
         for ($round = 0; $round < 60; $round++) {
             [$edges, $functions] = self::randomRun(2 + $round % 9, 5 + $round * 4);
-            $rows = FlatReport::of(Profile::fromEdges($edges), true)->rows();
+            $rows = FlatReport::compute(Profile::fromEdges($edges), true)->rows();
             ksort($rows);
             ksort($functions);
             self::assertSame($functions, $rows);
@@ -45,7 +45,7 @@ final class RecursionTest extends TestCase
             [$edges, $functions, $calls, $inner] = self::randomRun(2 + $round % 9, 5 + $round * 4);
             $profile = Profile::fromEdges($edges);
             foreach ($functions as $name => $row) {
-                $report = SymbolReport::of($profile, $name, true);
+                $report = SymbolReport::compute($profile, $name, true);
                 self::assertSame($row, $report->self());
                 self::assertEquals($calls[$name] ?? [], $report->children(), "callees of $name");
                 self::assertEquals($inner[$name] ?? [], $report->recursion(), "recursion of $name");
@@ -68,7 +68,7 @@ final class RecursionTest extends TestCase
         mt_srand(9);
         for ($round = 0; $round < 20; $round++) {
             [$edges, $functions, $calls] = self::randomRun(6, 100);
-            $graph = RecordedCalls::of(Profile::fromEdges($edges), 'wt', true);
+            $graph = RecordedCalls::fromProfile(Profile::fromEdges($edges), 'wt', true);
             foreach ($graph->functions as $name => $figures) {
                 self::assertSame($functions[$name]['wt'], $figures['incl']);
                 self::assertSame($functions[$name]['excl_wt'], $figures['excl']);
@@ -88,12 +88,12 @@ final class RecursionTest extends TestCase
             'f@1==>g' => ['ct' => 2, 'wt' => 10],
             'main()' => ['ct' => 1, 'wt' => 100],
         ]);
-        self::assertSame(['ct' => 2, 'wt' => 50, 'excl_wt' => 40], SymbolReport::of($profile, 'f@1', true)->self());
-        self::assertSame(['f'], array_keys(SymbolReport::of($profile, 'f@1', true)->parents()));
-        self::assertSame(['f@1'], array_keys(SymbolReport::of($profile, 'g')->parents()));
-        self::assertSame(['f'], array_keys(SymbolReport::of($profile, 'g', true)->parents()));
-        self::assertSame(['ct' => 3, 'wt' => 90, 'excl_wt' => 80], SymbolReport::of($profile, 'f', true)->self());
-        self::assertSame(['f' => 2], SymbolReport::of($profile, 'f', true)->recursion());
+        self::assertSame(['ct' => 2, 'wt' => 50, 'excl_wt' => 40], SymbolReport::compute($profile, 'f@1', true)->self());
+        self::assertSame(['f'], array_keys(SymbolReport::compute($profile, 'f@1', true)->parents()));
+        self::assertSame(['f@1'], array_keys(SymbolReport::compute($profile, 'g')->parents()));
+        self::assertSame(['f'], array_keys(SymbolReport::compute($profile, 'g', true)->parents()));
+        self::assertSame(['ct' => 3, 'wt' => 90, 'excl_wt' => 80], SymbolReport::compute($profile, 'f', true)->self());
+        self::assertSame(['f' => 2], SymbolReport::compute($profile, 'f', true)->recursion());
         self::assertTrue(Recursion::in($profile));
         self::assertFalse(Recursion::in($profile, 'g'));
     }
@@ -106,8 +106,8 @@ final class RecursionTest extends TestCase
             'f==>g' => ['ct' => 1, 'wt' => 20],
             'main()' => ['ct' => 1, 'wt' => 100],
         ]);
-        self::assertSame(FlatReport::of($profile)->rows(), FlatReport::of($profile, true)->rows());
-        $report = SymbolReport::of($profile, 'f', true);
+        self::assertSame(FlatReport::compute($profile)->rows(), FlatReport::compute($profile, true)->rows());
+        $report = SymbolReport::compute($profile, 'f', true);
         self::assertSame(['ct' => 5, 'wt' => 90, 'excl_wt' => 70], $report->self());
         self::assertSame(['main()'], array_keys($report->parents()));
         self::assertSame(['g'], array_keys($report->children()));
@@ -121,13 +121,13 @@ final class RecursionTest extends TestCase
             'f@1==>f@2' => ['ct' => 1, 'wt' => 20],
             'main()' => ['ct' => 1, 'wt' => 100],
         ]);
-        self::assertSame(['ct' => 3, 'wt' => 60, 'excl_wt' => 60], FlatReport::of($profile, true)->rows()['f']);
-        self::assertSame(['main()'], array_keys(SymbolReport::of($profile, 'f', true)->parents()));
-        $diff = ProfileDiff::of($profile, Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9]]), true);
+        self::assertSame(['ct' => 3, 'wt' => 60, 'excl_wt' => 60], FlatReport::compute($profile, true)->rows()['f']);
+        self::assertSame(['main()'], array_keys(SymbolReport::compute($profile, 'f', true)->parents()));
+        $diff = ProfileDiff::between($profile, Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9]]), true);
         self::assertSame(ProfileDiff::GONE, $diff->status('f'));
         self::assertSame(-3, $diff->symbol('f')->self['delta']['ct']);
         $this->expectException(UnknownSymbol::class);
-        SymbolReport::of($profile, 'f');
+        SymbolReport::compute($profile, 'f');
     }
 
     public function testNamesThatOnlyLookLikeLevels(): void
@@ -136,7 +136,7 @@ final class RecursionTest extends TestCase
             self::assertSame([$name, 0], [Recursion::base($name), Recursion::level($name)]);
         }
         $odd = Profile::fromEdges(['12@1==>@1' => ['ct' => 1, 'wt' => 2], '12@1' => ['ct' => 1, 'wt' => 3]]);
-        $rows = FlatReport::of($odd, true)->rows();
+        $rows = FlatReport::compute($odd, true)->rows();
         self::assertEqualsCanonicalizing(['12@1', '@1'], array_keys($rows));
     }
 
@@ -207,8 +207,8 @@ final class RecursionTest extends TestCase
         $run = Profile::fromEdges($edges)->sampled(new SampleCount(100, 1));
         $printed = (new FunctionsReport(new MadeRun(null, 'sampled', RunMeta::fromArray([]), null, $run)))->report();
         $counts = [
-            FlatReport::of($run, true)->rows()['f']['ct'],
-            RecordedCalls::of($run, 'wt', true)->functions['f']['ct'],
+            FlatReport::compute($run, true)->rows()['f']['ct'],
+            RecordedCalls::fromProfile($run, 'wt', true)->functions['f']['ct'],
             array_column($printed->json()['functions'], 'ct', 'name')['f'],
         ];
         self::assertSame([1, 1, 1], $counts);

@@ -53,7 +53,7 @@ final class RedactTest extends TestCase
     #[DataProvider('cases')]
     public function testOneRuleForAll(string $kind, string $input, string $expected): void
     {
-        $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
+        $redact = Redact::withRules(Secret::FRAGMENTS, 'open-sesame');
         if ($kind === 'argv') {
             /** @var list<string> $arguments */
             $arguments = json_decode($input, true, 512, JSON_THROW_ON_ERROR);
@@ -67,7 +67,7 @@ final class RedactTest extends TestCase
     #[DataProvider('cases')]
     public function testWhatIsRedactedStays(string $kind, string $input, string $expected): void
     {
-        $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
+        $redact = Redact::withRules(Secret::FRAGMENTS, 'open-sesame');
         self::assertSame($expected, $kind === 'argv' ? $redact->commandLine($expected) : $redact->url($expected));
     }
 
@@ -139,17 +139,18 @@ final class RedactTest extends TestCase
     #[DataProvider('lines')]
     public function testCommandsAsTheyWereTyped(string $line, string $shown): void
     {
-        self::assertSame($shown, Redact::of(Secret::FRAGMENTS, '')->commandLine($line));
+        self::assertSame($shown, Redact::withRules(Secret::FRAGMENTS, '')->commandLine($line));
     }
 
     public function testNamesMayStandInLinesOfTheirOwn(): void
     {
-        self::assertSame('/x?foo=REDACTED&bar=REDACTED&baz=3', Redact::of("foo,\n bar\r\n", '')->url('/x?foo=1&bar=2&baz=3'));
+        $redact = Redact::withRules("foo,\n bar\r\n", '');
+        self::assertSame('/x?foo=REDACTED&bar=REDACTED&baz=3', $redact->url('/x?foo=1&bar=2&baz=3'));
     }
 
     public function testRoutes(): void
     {
-        $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
+        $redact = Redact::withRules(Secret::FRAGMENTS, 'open-sesame');
         self::assertSame('GET /in/{id}/x.json', $redact->route('GET /in/token=HIDE/x.json'));
         self::assertSame('GET /a/{id}', $redact->route('GET /a/{id}'));
         self::assertSame('/a', $redact->route('/a'));
@@ -264,7 +265,7 @@ final class RedactTest extends TestCase
     /** 16 KB of the slowest input, measured in bytes visited, not in seconds: PCRE's own limit is not reached. */
     public function testLargeTextsAreJudged(): void
     {
-        $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
+        $redact = Redact::withRules(Secret::FRAGMENTS, 'open-sesame');
         foreach (['="', 'a://', '//u:', '@:', 'a:b@', '4111 ', 'eyJ.', 'Bearer ', '%25', 'token', 'u:1'] as $part) {
             $text = str_repeat($part, intdiv(16000, strlen($part)));
             self::assertStringNotContainsString('HIDE', $redact->url("/x?a=$text&pass=HIDE"));
@@ -277,7 +278,7 @@ final class RedactTest extends TestCase
     /** An imported file may have a text of any length: only as much is read as may be saved. */
     public function testMemoryIsBounded(): void
     {
-        $redact = Redact::of(Secret::FRAGMENTS, '');
+        $redact = Redact::withRules(Secret::FRAGMENTS, '');
         $memory = memory_get_usage();
         foreach (['a=&', "'\"", 'a ', '/'] as $part) {
             $text = str_repeat($part, intdiv(8 << 20, strlen($part)));

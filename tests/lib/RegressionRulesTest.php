@@ -140,7 +140,7 @@ final class RegressionRulesTest extends TestCase
 
     private function webhook(string $url, Clock $clock): Webhook
     {
-        return Webhook::of($url, null, $clock, new Backoff(static fn (): float => 0.0));
+        return Webhook::fromUrl($url, null, $clock, new Backoff(static fn (): float => 0.0));
     }
 
     /** @return Clock&object{pauses: list<float>} */

@@ -41,7 +41,7 @@ final class ReportTableTest extends TestCase
             ],
         ], $report->json());
         $output = new BufferedOutput();
-        (new ReportView($report))->print(Screen::of($output));
+        (new ReportView($report))->print(Screen::detect($output));
         $lines = explode("\n", rtrim($output->fetch()));
         self::assertSame(['own', 'when', 'name'], preg_split('/ {2,}/', trim($lines[0])));
         self::assertSame(['1.50 ms', $at, 'stands out', 'b'], preg_split('/ {2,}/', trim($lines[1])));
@@ -59,7 +59,7 @@ final class ReportTableTest extends TestCase
     public function testATableOfAPageCanHaveTheOrderOfATerminal(): void
     {
         $table = self::table(['name', 'time_us']);
-        $screen = Screen::of(new BufferedOutput());
+        $screen = Screen::detect(new BufferedOutput());
         self::assertSame('name      own', ReportView::table($table, $screen)->lines($screen)[0]);
     }
 
@@ -226,7 +226,7 @@ final class ReportTableTest extends TestCase
         ], '', printed: ['label', 'b', 'delta', 'share', 'name'], faint: 'why');
         $output = new BufferedOutput();
         $output->setDecorated(true);
-        ReportView::table($table, Screen::of($output))->print(Screen::of($output));
+        ReportView::table($table, Screen::detect($output))->print(Screen::detect($output));
         $lines = explode("\n", rtrim($output->fetch()));
         $plain = array_map(static fn (string $line): string => (string) preg_replace('/\e\[[0-9;]*m/', '', $line), $lines);
         self::assertSame('wall   2.00 ms  +1.50 ms  +300.0 %  f\xFF\xE2\x80\xAE', $plain[1]);

@@ -25,7 +25,7 @@ final class ReportTest extends TestCase
 {
     public function testFlat(): void
     {
-        $report = FlatReport::of(Profile::fromEdges(Runs::small()));
+        $report = FlatReport::compute(Profile::fromEdges(Runs::small()));
         $row = static fn (int $ct, int $wt, int $cpu, int $mu, int $pmu, int $ewt, int $ecpu, int $emu, int $epmu): array
             => [
                 'ct' => $ct, 'wt' => $wt, 'cpu' => $cpu, 'mu' => $mu, 'pmu' => $pmu,
@@ -45,7 +45,7 @@ final class ReportTest extends TestCase
     public function testExclusiveFiguresAddUpToMain(): void
     {
         foreach ([Runs::small(), Runs::changed(), Runs::large(2000)] as $edges) {
-            $rows = FlatReport::of(Profile::fromEdges($edges))->rows();
+            $rows = FlatReport::compute(Profile::fromEdges($edges))->rows();
             foreach (['wt', 'cpu', 'mu', 'pmu'] as $metric) {
                 self::assertSame(
                     $edges['main()'][$metric] + self::uncalled($edges, $metric),
@@ -57,7 +57,7 @@ final class ReportTest extends TestCase
 
     public function testNegativeMemoryIsNotClamped(): void
     {
-        $rows = FlatReport::of(Profile::fromEdges([
+        $rows = FlatReport::compute(Profile::fromEdges([
             'main()==>free' => ['ct' => 1, 'wt' => 1, 'mu' => -800],
             'main()' => ['ct' => 1, 'wt' => 5, 'mu' => -300],
         ]))->rows();
@@ -67,7 +67,7 @@ final class ReportTest extends TestCase
 
     public function testACallerNobodyCalledTookWhatItsCallsTook(): void
     {
-        $rows = FlatReport::of(Profile::fromEdges([
+        $rows = FlatReport::compute(Profile::fromEdges([
             'lost==>x' => ['ct' => 2, 'wt' => 30],
             'lost==>y' => ['ct' => 1, 'wt' => 12],
             'main()' => ['ct' => 1, 'wt' => 9],
@@ -77,7 +77,7 @@ final class ReportTest extends TestCase
 
     public function testAnEdgeToItselfCountsOnce(): void
     {
-        $rows = FlatReport::of(Profile::fromEdges([
+        $rows = FlatReport::compute(Profile::fromEdges([
             'main()==>f' => ['ct' => 1, 'wt' => 50],
             'f==>f' => ['ct' => 4, 'wt' => 90],
             'main()' => ['ct' => 1, 'wt' => 60],
@@ -87,17 +87,17 @@ final class ReportTest extends TestCase
 
     public function testMissingMetricsCountAsNone(): void
     {
-        $rows = FlatReport::of(Profile::fromEdges([
+        $rows = FlatReport::compute(Profile::fromEdges([
             'main()==>f' => ['ct' => 1],
             'main()' => ['ct' => 1, 'wt' => 60, 'cpu' => 5],
         ]))->rows();
         self::assertSame(['ct' => 1, 'wt' => 0, 'cpu' => 0, 'excl_wt' => 0, 'excl_cpu' => 0], $rows['f']);
-        self::assertSame(['main()' => ['ct' => 1]], FlatReport::of(Profile::fromEdges(['main()' => ['ct' => 1]]))->rows());
+        self::assertSame(['main()' => ['ct' => 1]], FlatReport::compute(Profile::fromEdges(['main()' => ['ct' => 1]]))->rows());
     }
 
     public function testSorting(): void
     {
-        $report = FlatReport::of(Profile::fromEdges(Runs::small()));
+        $report = FlatReport::compute(Profile::fromEdges(Runs::small()));
         self::assertSame(['main()', 'a', 'b', 'c', 'b@1'], array_keys($report->sorted('wt')));
         self::assertSame(['a', 'b', 'main()'], array_keys($report->sorted('excl_wt', 3)));
         self::assertSame(['a', 'b', 'b@1', 'c', 'main()'], array_keys($report->sorted('fn')));
@@ -109,7 +109,7 @@ final class ReportTest extends TestCase
 
     public function testSymbol(): void
     {
-        $report = SymbolReport::of(Profile::fromEdges(Runs::small()), 'b');
+        $report = SymbolReport::compute(Profile::fromEdges(Runs::small()), 'b');
         self::assertSame([
             'ct' => 5, 'wt' => 350, 'cpu' => 340, 'mu' => 50, 'pmu' => 50,
             'excl_wt' => 260, 'excl_cpu' => 260, 'excl_mu' => 40, 'excl_pmu' => 50,
@@ -122,16 +122,16 @@ final class ReportTest extends TestCase
     public function testSymbolOfMainAndOfALeaf(): void
     {
         $profile = Profile::fromEdges(Runs::small());
-        self::assertSame([], SymbolReport::of($profile, 'main()')->parents());
-        self::assertSame(['a', 'b'], array_keys(SymbolReport::of($profile, 'main()')->children()));
-        self::assertSame([], SymbolReport::of($profile, 'c')->children());
-        self::assertSame(250, SymbolReport::of($profile, 'main()')->self()['excl_wt'] ?? null);
+        self::assertSame([], SymbolReport::compute($profile, 'main()')->parents());
+        self::assertSame(['a', 'b'], array_keys(SymbolReport::compute($profile, 'main()')->children()));
+        self::assertSame([], SymbolReport::compute($profile, 'c')->children());
+        self::assertSame(250, SymbolReport::compute($profile, 'main()')->self()['excl_wt'] ?? null);
     }
 
     public function testSymbolRowsHaveEveryMetricOfTheRun(): void
     {
         $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9, 'mu' => 1], 'main()==>f' => ['ct' => 1]]);
-        $report = SymbolReport::of($profile, 'f');
+        $report = SymbolReport::compute($profile, 'f');
         self::assertSame(['ct' => 1, 'wt' => 0, 'mu' => 0, 'excl_wt' => 0, 'excl_mu' => 0], $report->self());
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 0, 'mu' => 0]], $report->parents());
     }
@@ -140,12 +140,12 @@ final class ReportTest extends TestCase
     {
         $this->expectException(UnknownSymbol::class);
         $this->expectExceptionMessage('no function "\x1B[2J"');
-        SymbolReport::of(Profile::fromEdges(Runs::small()), "\e[2J");
+        SymbolReport::compute(Profile::fromEdges(Runs::small()), "\e[2J");
     }
 
     public function testDiff(): void
     {
-        $diff = ProfileDiff::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
+        $diff = ProfileDiff::between(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
         $rows = $diff->rows();
         self::assertSame(['a', 'b', 'd', 'b@1', 'main()', 'c'], array_keys($rows));
         // a: 650 - 600 inclusive; exclusive 650 - 270 = 380 against 280.
@@ -168,7 +168,7 @@ final class ReportTest extends TestCase
 
     public function testDiffOfOneFunction(): void
     {
-        $diff = ProfileDiff::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
+        $diff = ProfileDiff::between(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
         $a = $diff->symbol('a');
         self::assertSame('both', $a->self['status']);
         self::assertSame([600, 650, 50], [$a->self['a']['wt'], $a->self['b']['wt'], $a->self['delta']['wt']]);
@@ -189,7 +189,7 @@ final class ReportTest extends TestCase
     {
         $a = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9]]);
         $b = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 15, 'mu' => 5]]);
-        $diff = ProfileDiff::of($a, $b);
+        $diff = ProfileDiff::between($a, $b);
         self::assertSame(['wt'], $diff->metrics());
         self::assertSame(['ct' => 0, 'wt' => 5, 'excl_wt' => 5], $diff->rows()['main()']);
         self::assertSame(['a', 'b', 'delta'], array_keys($diff->totals()));
@@ -199,7 +199,7 @@ final class ReportTest extends TestCase
     public function testARunDiffersFromItselfByNothing(): void
     {
         $profile = Profile::fromEdges(Runs::small());
-        foreach (ProfileDiff::of($profile, $profile)->rows() as $row) {
+        foreach (ProfileDiff::between($profile, $profile)->rows() as $row) {
             self::assertSame([0], array_values(array_unique($row)));
         }
     }
@@ -208,15 +208,15 @@ final class ReportTest extends TestCase
     {
         $a = Profile::fromEdges(Runs::small());
         $b = Profile::fromEdges(Runs::changed());
-        $mean = ProfileMean::of([$a, $b])->edges();
+        $mean = ProfileMean::compute([$a, $b])->edges();
         self::assertSame(['ct' => 1, 'wt' => 1005, 'cpu' => 890, 'mu' => 500, 'pmu' => 300], $mean['main()']);
         self::assertSame(['ct' => 3.5, 'wt' => 35, 'cpu' => 30, 'mu' => 10, 'pmu' => 0], $mean['a==>d']);
-        $weighted = ProfileMean::of([$a, $b], [3, 1])->edges();
+        $weighted = ProfileMean::compute([$a, $b], [3, 1])->edges();
         // 0.75 * 1000 + 0.25 * 1010 = 1002.5
         self::assertSame(1002.5, $weighted['main()']['wt']);
         self::assertSame(['ct' => 2.25, 'wt' => 90, 'cpu' => 82.5, 'mu' => 15, 'pmu' => 0], $weighted['a==>c']);
-        self::assertSame($a->edges(), ProfileMean::of([$a])->edges());
-        self::assertSame($a->edges()['a==>c'], ProfileMean::of([$a, $b], [7, 0])->edges()['a==>c']);
+        self::assertSame($a->edges(), ProfileMean::compute([$a])->edges());
+        self::assertSame($a->edges()['a==>c'], ProfileMean::compute([$a, $b], [7, 0])->edges()['a==>c']);
     }
 
     /** Three runs, thirds everywhere: nothing is rounded on the way. */
@@ -227,26 +227,26 @@ final class ReportTest extends TestCase
             'main()==>f' => ['ct' => 2, 'wt' => $f],
             'f==>g' => $g === 0 ? [] : ['ct' => 1, 'wt' => $g],
         ]));
-        $mean = ProfileMean::of([$run(100, 50, 50), $run(100, 40, 0), $run(101, 50, 0)]);
-        $rows = FlatReport::of($mean)->rows();
+        $mean = ProfileMean::compute([$run(100, 50, 50), $run(100, 40, 0), $run(101, 50, 0)]);
+        $rows = FlatReport::compute($mean)->rows();
         self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3, 'excl_wt' => 50 / 3], $rows['g']);
         self::assertSame(['ct' => 2, 'wt' => 140 / 3, 'excl_wt' => 30], $rows['f']);
         self::assertSame(['ct' => 1, 'wt' => 301 / 3, 'excl_wt' => 161 / 3], $rows['main()']);
         self::assertSame(['ct' => 10 / 3, 'wt' => 301 / 3], $mean->totals());
-        $symbol = SymbolReport::of($mean, 'f');
+        $symbol = SymbolReport::compute($mean, 'f');
         self::assertSame($rows['f'], $symbol->self());
         self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3], $symbol->children()['g']);
         // Fractional weights: figures that cancel out leave nothing.
-        $weighted = FlatReport::of(ProfileMean::of([$run(100, 50, 50), $run(100, 40, 0)], [0.1, 0.2]))->rows();
+        $weighted = FlatReport::compute(ProfileMean::compute([$run(100, 50, 50), $run(100, 40, 0)], [0.1, 0.2]))->rows();
         self::assertSame(26.666667, $weighted['f']['excl_wt'] ?? null);
         self::assertSame(0.333333, $weighted['g']['ct']);
-        $none = FlatReport::of(ProfileMean::of([$run(7, 7, 7), $run(11, 11, 11)], [0.1, 0.7]))->rows();
+        $none = FlatReport::compute(ProfileMean::compute([$run(7, 7, 7), $run(11, 11, 11)], [0.1, 0.7]))->rows();
         self::assertSame([0.0, 0.0], [$none['f']['excl_wt'] ?? null, $none['main()']['excl_wt'] ?? null]);
     }
 
     public function testMeanKeepsTheMetricsThatAllHave(): void
     {
-        $mean = ProfileMean::of([
+        $mean = ProfileMean::compute([
             Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9, 'pmu' => 4]]),
             Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 20, 'pmu' => 8]]),
         ]);
@@ -266,10 +266,10 @@ final class ReportTest extends TestCase
                 unset($run);
             }
         };
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 40]], ProfileMean::of($runs())->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 40]], ProfileMean::compute($runs())->edges());
         // The new one, and the generator's last one.
         self::assertSame([4, 2], [count($made), $most]);
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 64]], ProfileMean::of($runs(), [2, 0, 0, 3])->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 64]], ProfileMean::compute($runs(), [2, 0, 0, 3])->edges());
     }
 
     public function testWrongWeights(): void
@@ -278,7 +278,7 @@ final class ReportTest extends TestCase
         $wrong = [[[], []], [[], [1]], [[$run], [1, 2]], [[$run, $run], [1]], [[$run], [0]], [[$run, $run], [2, -1]]];
         foreach ($wrong as [$runs, $weights]) {
             try {
-                ProfileMean::of($runs, $weights);
+                ProfileMean::compute($runs, $weights);
                 self::fail('accepted');
             } catch (InvalidProfile $e) {
                 self::assertNotSame('', $e->getMessage());
@@ -291,7 +291,7 @@ final class ReportTest extends TestCase
         $bytes = serialize(Runs::large(100000));
         memory_reset_peak_usage();
         $before = memory_get_usage();
-        self::assertCount(25001, FlatReport::of(ClassicFile::decode($bytes, 'large'))->rows());
+        self::assertCount(25001, FlatReport::compute(ClassicFile::decode($bytes, 'large'))->rows());
         self::assertLessThan(160 << 20, memory_get_peak_usage() - $before);
     }
 

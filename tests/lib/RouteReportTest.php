@@ -56,9 +56,9 @@ final class RouteReportTest extends TestCase
         );
         self::assertSame([], self::of(['a' => $bare])->memoryTable()->rows);
         $full = self::of(['a' => $bare, 'b' => [
-            'failed' => 1, 'aborted' => 2, 'wall' => Buckets::of([1000, 2000, 3000])->toSteps(), 'waits' => ['sql' => 2],
+            'failed' => 1, 'aborted' => 2, 'wall' => Buckets::fromValues([1000, 2000, 3000])->toSteps(), 'waits' => ['sql' => 2],
             'early' => 1, 'after_us' => 500, 'cut' => 1, 'mixed' => 1, 'unsampled' => ['requests' => 1, 'us' => 9],
-            'peak' => Buckets::of([1 << 20])->toSteps(), 'kept' => ['requests' => 2, 'bytes' => -1024],
+            'peak' => Buckets::fromValues([1 << 20])->toSteps(), 'kept' => ['requests' => 2, 'bytes' => -1024],
         ] + $bare]);
         self::assertSame([
             'route', 'requests', 'rate', 'failed', 'aborted', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'shape', 'total', 'waits',
@@ -77,7 +77,7 @@ final class RouteReportTest extends TestCase
     public function testWhatIsNotKnownIsLastInEachOrder(): void
     {
         $wall = static fn (int $us): array
-            => ['requests' => 1, 'wall_us' => $us, 'max_us' => $us, 'wall' => Buckets::of([$us])->toSteps()];
+            => ['requests' => 1, 'wall_us' => $us, 'max_us' => $us, 'wall' => Buckets::fromValues([$us])->toSteps()];
         $table = self::of(['slow' => $wall(9000), 'fast' => $wall(10), 'unknown' => ['requests' => 1]])->timesTable();
         $names = static fn (Order $order): array => array_column($table->ordered($order)->rows, 'route');
         self::assertSame(['slow', 'fast', 'unknown'], $names(new Order('p99')));

@@ -201,14 +201,14 @@ final class RunCatalogTest extends TestCase
     {
         $this->six();
         $this->found();
-        file_put_contents("$this->folder/d.api.label.json", Label::of(true, ['nightly'], '')->toJson());
+        file_put_contents("$this->folder/d.api.label.json", Label::fromInput(true, ['nightly'], '')->toJson());
         self::assertSame('d', $this->found(new RunQuery(tag: 'nightly')));
-        file_put_contents("$this->folder/d.api.label.json", Label::of(true, ['weekly'], '')->toJson());
+        file_put_contents("$this->folder/d.api.label.json", Label::fromInput(true, ['weekly'], '')->toJson());
         self::assertSame('d', $this->found(new RunQuery(tag: 'weekly')));
         unlink("$this->folder/d.api.label.json");
         self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
         // A label without a run is ignored.
-        file_put_contents("$this->folder/zz.api.label.json", Label::of(true, ['weekly'], '')->toJson());
+        file_put_contents("$this->folder/zz.api.label.json", Label::fromInput(true, ['weekly'], '')->toJson());
         self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
     }
 
@@ -346,7 +346,7 @@ final class RunCatalogTest extends TestCase
             }
             $store = new XHProf\Store\RunFolder($argv[2]);
             $id = $store->identify('a');
-            $store->setLabel($id, XHProf\Store\Label::of(true, ['other'], ''));
+            $store->setLabel($id, XHProf\Store\Label::fromInput(true, ['other'], ''));
             $store->save(['main()' => ['ct' => 1, 'wt' => 77]], 'shop', 'a');
             $store->delete($store->identify('b'));
             echo $store->find('a')->profile()->totals()['wt'], ' ', implode(',', $store->label($id)->tags), "\n";
@@ -435,9 +435,9 @@ final class RunCatalogTest extends TestCase
         $this->make('d', 'api', 3, ['wt' => 150], $import + ['calls' => 40]);
         $this->make('e', 'worker', 4, [], ['command' => "Caf\u{e9}"]);
         $this->make('f', 'worker', 5, [], ['command' => 'cafe%bar_x']);
-        $this->label('a', 'shop', Label::of(false, ['slow page', 'release'], ''));
-        $this->label('b', 'api', Label::of(true, [], "seen\nbefore lunch, not a release"));
-        $this->label('c', 'shop', Label::of(true, [], ''));
+        $this->label('a', 'shop', Label::fromInput(false, ['slow page', 'release'], ''));
+        $this->label('b', 'api', Label::fromInput(true, [], "seen\nbefore lunch, not a release"));
+        $this->label('c', 'shop', Label::fromInput(true, [], ''));
     }
 
     /**

@@ -27,7 +27,7 @@ final class RunFileRulesTest extends TestCase
     public function testIsJudged(string $bytes, bool $good): void
     {
         try {
-            $run = RunFile::ofBytes($bytes, 'a run');
+            $run = RunFile::fromBytes($bytes, 'a run');
             $documents = array_map($run->document(...), $run->documents());
             self::assertTrue($good, json_encode($documents, JSON_THROW_ON_ERROR));
         } catch (DamagedRun $e) {

@@ -43,7 +43,7 @@ final class RunFileTest extends TestCase
     public function testNumbersComeBackFromTheSmallestType(array $values, string $type, int $size): void
     {
         $bytes = RunFileWriter::bytes(['tree' => ['before' => [1, 2, 3], 'self' => ['wt' => $values], 'after' => [300, 4]]]);
-        $file = RunFile::ofBytes($bytes, 'a');
+        $file = RunFile::fromBytes($bytes, 'a');
         self::assertSame($type, self::head($bytes)['sections']['tree.self.wt']['type']);
         self::assertSame($values, $file->column('tree.self.wt'));
         self::assertSame(count($values), $file->count('tree.self.wt'));
@@ -56,20 +56,21 @@ final class RunFileTest extends TestCase
     public function testTextsComeBackWhateverTheyHold(): void
     {
         $texts = ['main()', '', "a\0b", 'naïve::größe', "\u{1F418}", "a\nb\"c\\", 'a==>b', '0'];
-        $file = RunFile::ofBytes(RunFileWriter::bytes(['tree' => ['names' => $texts, 'one' => ['only'], 'none' => ['', '']]]), 'a');
+        $bytes = RunFileWriter::bytes(['tree' => ['names' => $texts, 'one' => ['only'], 'none' => ['', '']]]);
+        $file = RunFile::fromBytes($bytes, 'a');
         self::assertSame($texts, $file->texts('tree.names'));
         self::assertSame(['only'], $file->texts('tree.one'));
         self::assertSame(['', ''], $file->texts('tree.none'));
         self::assertEquals(['names' => $texts, 'one' => ['only'], 'none' => ['', '']], $file->document('tree'));
         self::assertSame(count($texts), $file->count('tree.names'));
-        self::assertSame([], RunFile::ofBytes(RunFileWriter::bytes(['tree' => ['names' => []]]), 'a')->texts('tree.names'));
+        self::assertSame([], RunFile::fromBytes(RunFileWriter::bytes(['tree' => ['names' => []]]), 'a')->texts('tree.names'));
     }
 
     public function testBytesThatAreNotUtf8AreWrittenAsText(): void
     {
         $bad = ["caf\xE9", "\xED\xA0\x80", "\xC0\x80", "ok \xF0\x9F\x90"];
         $bytes = RunFileWriter::bytes(['meta' => ["k\xFF" => "v\xFE", 'list' => $bad], 'tree' => ['names' => $bad]]);
-        $file = RunFile::ofBytes($bytes, 'a');
+        $file = RunFile::fromBytes($bytes, 'a');
         $good = ['caf\xE9', '\xED\xA0\x80', '\xC0\x80', 'ok \xF0\x9F\x90'];
         self::assertSame($good, $file->texts('tree.names'));
         self::assertSame(['k\xFF' => 'v\xFE', 'list' => $good], $file->document('meta'));
@@ -87,7 +88,7 @@ final class RunFileTest extends TestCase
             ],
             'exemplars' => ['exemplars' => [['route' => '/', 'n' => 2]], 'fn' => [1, 0]],
         ];
-        $file = RunFile::ofBytes(RunFileWriter::bytes($documents), 'a');
+        $file = RunFile::fromBytes(RunFileWriter::bytes($documents), 'a');
         self::assertSame(array_keys($documents), $file->documents());
         foreach ($documents as $name => $document) {
             self::assertTrue($file->has($name));
@@ -110,10 +111,10 @@ final class RunFileTest extends TestCase
             'timeline' => ['t' => range(0, 5000), 'd' => [70000, -1]],
             'trees' => ['t' => [1, 2]],
         ];
-        $file = RunFile::ofBytes(RunFileWriter::bytes($documents), 'a');
+        $file = RunFile::fromBytes(RunFileWriter::bytes($documents), 'a');
         foreach ([['timeline', 'meta'], ['tree', 'none'], [], array_keys($documents)] as $names) {
             $bytes = implode('', [...$file->part($names)]);
-            $part = RunFile::ofBytes($bytes, 'part');
+            $part = RunFile::fromBytes($bytes, 'part');
             $expected = array_intersect_key($documents, array_flip($names));
             self::assertEqualsCanonicalizing(array_keys($expected), $part->documents());
             foreach ($expected as $name => $document) {
@@ -122,17 +123,17 @@ final class RunFileTest extends TestCase
             self::assertSame(array_sum(array_map($file->bytesOf(...), $names)), strlen($bytes) - self::length($bytes));
         }
         $more = ['tree' => ['metrics' => [['k' => 'wt']], 'v' => 7], 'none' => ['x' => 1]];
-        $part = RunFile::ofBytes(implode('', [...$file->part(['tree'], $more)]), 'part');
+        $part = RunFile::fromBytes(implode('', [...$file->part(['tree'], $more)]), 'part');
         self::assertSame($more['tree'] + $documents['tree'], $part->document('tree'));
         self::assertSame(['tree'], $part->documents());
         $whole = RunFileWriter::bytes(['timeline' => ['gc' => (object) []]]);
-        self::assertStringContainsString('"gc":{}', implode('', [...RunFile::ofBytes($whole, 'a')->part(['timeline'])]));
+        self::assertStringContainsString('"gc":{}', implode('', [...RunFile::fromBytes($whole, 'a')->part(['timeline'])]));
     }
 
     public function testColumnsAreReadOneAfterTheOther(): void
     {
         $document = ['n' => 2, 'names' => ['main()', 'f'], 'self' => ['wt' => [1, 2], 'unit' => 'ns']];
-        $unread = RunFile::ofBytes(RunFileWriter::bytes(['tree' => $document]), 'a')->unread('tree');
+        $unread = RunFile::fromBytes(RunFileWriter::bytes(['tree' => $document]), 'a')->unread('tree');
         self::assertInstanceOf(\Closure::class, $unread['names']);
         self::assertInstanceOf(\Closure::class, $unread['self']['wt']);
         array_walk_recursive($unread, static function (mixed &$value): void {
@@ -276,7 +277,7 @@ final class RunFileTest extends TestCase
     public function testDamageIsNamed(string $bytes, string $message, ?string $document = null): void
     {
         try {
-            $file = RunFile::ofBytes($bytes, 'folder/a.b.run');
+            $file = RunFile::fromBytes($bytes, 'folder/a.b.run');
             self::assertNotNull($document, 'The file was opened.');
             $file->document($document);
             self::fail('The document was read.');
@@ -288,7 +289,7 @@ final class RunFileTest extends TestCase
 
     public function testAColumnIsWhatItIsAskedFor(): void
     {
-        $file = RunFile::ofBytes(RunFileWriter::bytes(['a' => ['n' => [1, 2], 't' => ['x', 'y']]]), 'a');
+        $file = RunFile::fromBytes(RunFileWriter::bytes(['a' => ['n' => [1, 2], 't' => ['x', 'y']]]), 'a');
         foreach (['column' => ['a.t', 'a.none', 'none.n', 'a'], 'texts' => ['a.n', 'a.none']] as $call => $names) {
             foreach ($names as $name) {
                 try {
@@ -333,7 +334,7 @@ final class RunFileTest extends TestCase
                 };
             }
             try {
-                $file = RunFile::ofBytes($bytes, 'a');
+                $file = RunFile::fromBytes($bytes, 'a');
                 foreach ($file->documents() as $document) {
                     $file->document($document);
                 }

@@ -76,17 +76,17 @@ final class SamplesTest extends TestCase
         self::assertSame(7, $first->totals()['ct'], 'as many as were taken');
         self::assertSame(['a' => 3, 'main()' => 3], array_map(
             static fn (array $row): int|float => $row['ct'],
-            FlatReport::of($first)->sorted('fn'),
+            FlatReport::compute($first)->sorted('fn'),
         ));
-        self::assertSame(3, SymbolReport::of($first, 'a')->self()['ct']);
-        $diff = ProfileDiff::of($first, $second);
+        self::assertSame(3, SymbolReport::compute($first, 'a')->self()['ct']);
+        $diff = ProfileDiff::between($first, $second);
         self::assertSame([4, 2], [$diff->totals()['delta']['ct'], $diff->rows()['a']['ct']]);
-        $mean = ProfileMean::of($runs);
-        self::assertSame(9, Statistics::of($runs)->total('ct')->mean());
-        self::assertSame([9, 4], [$mean->totals()['ct'], SymbolReport::of($mean, 'a')->self()['ct']]);
-        $weighted = FlatReport::of(ProfileMean::of($runs, [1, 3]))->rows()['a']['ct'];
-        self::assertSame([4.5, 4.5], [$weighted, Statistics::of($runs, [1, 3])->distribution('a', 'ct')->statistic('mean')]);
-        $spread = Statistics::of($runs);
+        $mean = ProfileMean::compute($runs);
+        self::assertSame(9, Statistics::compute($runs)->total('ct')->mean());
+        self::assertSame([9, 4], [$mean->totals()['ct'], SymbolReport::compute($mean, 'a')->self()['ct']]);
+        $weighted = FlatReport::compute(ProfileMean::compute($runs, [1, 3]))->rows()['a']['ct'];
+        self::assertSame([4.5, 4.5], [$weighted, Statistics::compute($runs, [1, 3])->distribution('a', 'ct')->statistic('mean')]);
+        $spread = Statistics::compute($runs);
         self::assertEquals([[3, 5], [7, 11]], [$spread->values('a', 'ct'), $spread->totalValues('ct')]);
 
         RunFiles::remove($this->folder, 'd1.drawn', 'meta');

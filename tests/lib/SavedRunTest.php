@@ -38,7 +38,7 @@ final class SavedRunTest extends TestCase
     /** @param array<string, array<mixed>> $documents */
     private static function saved(array $documents): SavedRun
     {
-        return new SavedRun(null, 'a.x.run', RunFile::ofBytes(RunFileWriter::bytes($documents), 'a.x.run'));
+        return new SavedRun(null, 'a.x.run', RunFile::fromBytes(RunFileWriter::bytes($documents), 'a.x.run'));
     }
 
     public function testARunHasTheEdgesOfItsCallTree(): void
@@ -85,7 +85,7 @@ final class SavedRunTest extends TestCase
         for ($at = 0; $at < strlen($bytes); $at++) {
             foreach ([0, 0x31, 0x58, 0x7F, 0xFF, ord($bytes[$at]) ^ 1] as $value) {
                 try {
-                    $run = new SavedRun(null, 'a.run', RunFile::ofBytes(substr_replace($bytes, chr($value), $at, 1), 'a.run'));
+                    $run = new SavedRun(null, 'a.run', RunFile::fromBytes(substr_replace($bytes, chr($value), $at, 1), 'a.run'));
                     self::assertSame($run->tree()?->toProfile()->edges(), $run->profile()->edges(), "byte $at is $value");
                     $answers['equal']++;
                 } catch (DamagedRun) {

@@ -283,9 +283,9 @@ final class ShipOtlpTest extends TestCase
     public function testOnlyWhoAsksForItSendsAFormatThatMayChange(): void
     {
         $to = new Destination('otlp+https://collector.example');
-        self::assertSame('otlp+https://collector.example', Outputs::of($to, true)->name());
+        self::assertSame('otlp+https://collector.example', Outputs::choose($to, true)->name());
         $this->expectException(WrongAddress::class);
         $this->expectExceptionMessage('profiles in OTLP are alpha (opentelemetry-proto 1.11.1): --experimental sends them');
-        Outputs::of($to);
+        Outputs::choose($to);
     }
 }

@@ -44,7 +44,7 @@ final class ShipPeersTest extends TestCase
         ]);
         $window = RequestWindow::fromMeta(['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'routes' => [$route => [
             'requests' => count($walls), 'failed' => 1, 'wall_us' => array_sum($walls), 'cpu_us' => 1500000,
-            'max_us' => max([0, ...$walls]), 'wall' => Buckets::of($walls)->toSteps(),
+            'max_us' => max([0, ...$walls]), 'wall' => Buckets::fromValues($walls)->toSteps(),
         ]]]);
 
         $meta = RunMeta::fromArray([
@@ -59,7 +59,7 @@ final class ShipPeersTest extends TestCase
     private static function figures(Shipment $run): array
     {
         $figures = [];
-        foreach (WindowFigures::of($run) as [$name, $labels, $value]) {
+        foreach (WindowFigures::fromShipment($run) as [$name, $labels, $value]) {
             $figures[$name . Exposition::series('', array_intersect_key($labels, ['le' => 1, 'function' => 1]))] = $value;
         }
 
@@ -186,13 +186,13 @@ final class ShipPeersTest extends TestCase
     public function testAnOutputIsFoundByItsScheme(): void
     {
         foreach (['pyroscope+http://h:1', 'pyroscope+https://h/base', 'prometheus+http://h', 'prometheus-text:/x.prom'] as $to) {
-            $output = Outputs::of(new Destination("$to"));
+            $output = Outputs::choose(new Destination("$to"));
             self::assertInstanceOf(Output::class, $output);
             self::assertSame($to, $output->name());
         }
         foreach (['', 'http://h', 'pyroscope://h', 'pyroscope+http://h?x=1', 'prometheus-text:relative.prom'] as $to) {
             try {
-                Outputs::of(new Destination($to));
+                Outputs::choose(new Destination($to));
                 self::fail("$to was taken");
             } catch (SendError $e) {
                 self::assertStringStartsWith('--to', $e->getMessage());

@@ -37,7 +37,7 @@ final class ShipSecretsTest extends TestCase
 
     public function testSecretsInRoutesNamesOfSpansDetailsFilesAndLabelsStay(): void
     {
-        $labels = Labels::of('shop', 'live', 'v1 password=' . self::SECRET, 'web-1 token=' . self::SECRET, [
+        $labels = Labels::parse('shop', 'live', 'v1 password=' . self::SECRET, 'web-1 token=' . self::SECRET, [
             'team=a', 'note=token=' . self::SECRET, 'order', 'api_token', 'where',
         ]);
         $bench = new ShipBench("$this->folder/runs", "$this->folder/state", $labels, [RunKind::Window, RunKind::Triggered]);
@@ -125,7 +125,7 @@ final class ShipSecretsTest extends TestCase
     {
         foreach (['route=x', 'le', 'a b=c', '=x', '1x', str_repeat('a', 64)] as $label) {
             try {
-                Labels::of(null, '', null, '', [$label]);
+                Labels::parse(null, '', null, '', [$label]);
                 self::fail("$label was taken");
             } catch (SendError $e) {
                 self::assertStringStartsWith('--label takes NAME', $e->getMessage());

@@ -132,7 +132,7 @@ final class ShipperTest extends TestCase
             ['r1' => '1.5.0', 'r2' => '20261128123456', 'r3' => 'abc1234'],
             array_map($release, $bench->shipments),
         );
-        $named = new ShipBench("$this->folder/runs", "$this->folder/other", Labels::of('shop', '', 'named', 'web-1', []));
+        $named = new ShipBench("$this->folder/runs", "$this->folder/other", Labels::parse('shop', '', 'named', 'web-1', []));
         $named->shipper()->pass();
         self::assertSame('named', $release($named->shipments['r1']));
     }
@@ -291,7 +291,7 @@ final class ShipperTest extends TestCase
         self::assertSame([['r2.web'], 3, ''], [array_keys($state->waiting()), $state->counters->sent, $state->counters->error]);
         self::assertSame('r2.web: the store is away', $state->counters->runError);
         self::assertContains('2 runs are set aside: test://store takes others', $bench->log);
-        [$shipping] = Shipping::of($bench->stateFolder, [$bench->runFolder], $bench->now)[0];
+        [$shipping] = Shipping::read($bench->stateFolder, [$bench->runFolder], $bench->now)[0];
         self::assertSame([1, 1, 0], [$shipping->json()['set_aside'], $shipping->json()['waiting'], $shipping->json()['lag']]);
         $texts = array_column($shipping->findings(), 'text');
         self::assertStringStartsWith('1 run set aside: ', $texts[1]);

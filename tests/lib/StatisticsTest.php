@@ -66,9 +66,9 @@ final class StatisticsTest extends TestCase
             }
             $runs[] = Profile::fromEdges($edges);
         }
-        $statistics = Statistics::of($runs);
-        $flat = array_map(static fn (Profile $run): array => FlatReport::of($run)->rows(), $runs);
-        $mean = FlatReport::of(ProfileMean::of($runs))->rows();
+        $statistics = Statistics::compute($runs);
+        $flat = array_map(static fn (Profile $run): array => FlatReport::compute($run)->rows(), $runs);
+        $mean = FlatReport::compute(ProfileMean::compute($runs))->rows();
         self::assertSame(['ct', 'wt', 'mu', 'excl_wt', 'excl_mu'], $statistics->columns());
         self::assertEqualsCanonicalizing(array_keys($mean), $statistics->functions());
         foreach ($statistics->functions() as $name) {
@@ -92,7 +92,7 @@ final class StatisticsTest extends TestCase
 
     public function testMetricsThatAllRunsHave(): void
     {
-        $statistics = Statistics::of([
+        $statistics = Statistics::compute([
             Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9]]),
             Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 20, 'mu' => 9]]),
         ]);
@@ -124,11 +124,11 @@ final class StatisticsTest extends TestCase
                 unset($run);
             }
         };
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 10.5]], ProfileMean::of($watched())->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 10.5]], ProfileMean::compute($watched())->edges());
         self::assertSame([20, 20], [$statistics->count(), count($alive)]);
         self::assertLessThanOrEqual(2, $most);
         $this->expectException(InvalidProfile::class);
-        Statistics::of([]);
+        Statistics::compute([]);
     }
 
     /** 100 runs of 2000 functions: 8 bytes per figure, without an array per row. */
@@ -144,7 +144,7 @@ final class StatisticsTest extends TestCase
             }
         };
         $before = memory_get_usage();
-        $statistics = Statistics::of($runs());
+        $statistics = Statistics::compute($runs());
         // 200 000 rows of 3 columns; as arrays they are 80 MB.
         self::assertLessThan(16 << 20, memory_get_usage() - $before);
         self::assertSame(100, $statistics->runsWith('f7'));
@@ -213,15 +213,15 @@ final class StatisticsTest extends TestCase
             'main()==>g' => ['ct' => 1, 'wt' => $g],
         ]);
         [$a, $b] = [[$run(100, 100), $run(102, 300), $run(101, 90)], [$run(150, 250), $run(149, 80), $run(151, 310)]];
-        $report = ProfileDiff::of(ProfileMean::of($a), ProfileMean::of($b));
-        $noise = new Noise($report, Statistics::of($a), Statistics::of($b));
+        $report = ProfileDiff::between(ProfileMean::compute($a), ProfileMean::compute($b));
+        $noise = new Noise($report, Statistics::compute($a), Statistics::compute($b));
         $delta = static fn (string $name): int|float => $report->rows()[$name]['excl_wt'] ?? 0;
         self::assertTrue($noise->isTested());
         self::assertNull($noise->of('f', 'excl_wt', $delta('f')));
         self::assertSame(Noise::CHANCE, $noise->of('g', 'excl_wt', $delta('g')));
         self::assertSame(Noise::SMALL, $noise->of('main()', 'excl_wt', $delta('main()')));
         self::assertGreaterThan(0.05, $noise->chanceOfTotal('wt'));
-        $single = new Noise(ProfileDiff::of($a[0], $b[0]));
+        $single = new Noise(ProfileDiff::between($a[0], $b[0]));
         self::assertFalse($single->isTested());
         // The larger side has 1400 µs: 14 are its hundredth.
         self::assertSame([null, Noise::SMALL], [$single->of('g', 'wt', -14), $single->of('g', 'wt', 13.9)]);
@@ -240,7 +240,7 @@ final class StatisticsTest extends TestCase
     public function testTheSumOfAComparison(): void
     {
         $text = static function (ProfileDiff $report): string {
-            return Verdict::text(Verdict::of($report, new Noise($report), 'wt', false));
+            return Verdict::text(Verdict::sentences($report, new Noise($report), 'wt', false));
         };
         $run = static fn (int $main, array $calls): Profile => Profile::fromEdges(
             ['main()' => ['ct' => 1, 'wt' => $main]]
@@ -252,29 +252,29 @@ final class StatisticsTest extends TestCase
         $base = $run(1000, ['f' => 100, 'g' => 100]);
         self::assertSame(
             '+9.5 % (+95 µs) wall time: 84 % of it in f.',
-            $text(ProfileDiff::of($base, $run(1095, ['f' => 180, 'g' => 115]))),
+            $text(ProfileDiff::between($base, $run(1095, ['f' => 180, 'g' => 115]))),
         );
         self::assertSame(
             '-10.0 % (-100 µs) wall time: 60 % of it in g, 40 % in f.',
-            $text(ProfileDiff::of($base, $run(900, ['f' => 60, 'g' => 40]))),
+            $text(ProfileDiff::between($base, $run(900, ['f' => 60, 'g' => 40]))),
         );
         self::assertSame(
             '+2.0 % (+20 µs) wall time: +80 µs in f, -60 µs in g.',
-            $text(ProfileDiff::of($base, $run(1020, ['f' => 180, 'g' => 40]))),
+            $text(ProfileDiff::between($base, $run(1020, ['f' => 180, 'g' => 40]))),
         );
-        self::assertSame('Wall time is the same: no function changed.', $text(ProfileDiff::of($base, $base)));
+        self::assertSame('Wall time is the same: no function changed.', $text(ProfileDiff::between($base, $base)));
         $recursive = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9], 'main()==>f' => ['ct' => 1, 'wt' => 5]]);
         $deeper = Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => 19],
             'main()==>f' => ['ct' => 1, 'wt' => 15],
             'f==>f@1' => ['ct' => 1, 'wt' => 9],
         ]);
-        self::assertSame('+111.1 % (+10 µs) wall time: 100 % of it in f.', $text(ProfileDiff::of($recursive, $deeper)));
+        self::assertSame('+111.1 % (+10 µs) wall time: 100 % of it in f.', $text(ProfileDiff::between($recursive, $deeper)));
         $many = array_combine(array_map(static fn (int $i): string => "h$i", range(1, 50)), array_fill(0, 50, 10));
         $more = array_map(static fn (int $wt): int => $wt + 2, $many);
         self::assertSame(
             '+10.0 % (+100 µs) wall time: spread over many functions, the most in h1 (+2 µs).',
-            $text(ProfileDiff::of($run(1000, $many), $run(1100, $more))),
+            $text(ProfileDiff::between($run(1000, $many), $run(1100, $more))),
         );
     }
 }

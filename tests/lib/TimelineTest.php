@@ -108,7 +108,7 @@ final class TimelineTest extends TestCase
     #[DataProvider('ranges')]
     public function testARangeHasThePartsOfTheCallsInIt(array $timeline, int $from, int $to, array $expected): void
     {
-        $tree = TimelinePart::of(self::timeline($timeline), new TimeRange($from, $to));
+        $tree = TimelinePart::callTree(self::timeline($timeline), new TimeRange($from, $to));
         $found = [];
         foreach ($tree->exclusive('wt') as $node => $time) {
             $found["{$tree->depth[$node]} {$tree->names[$tree->fn[$node]]}"] = [$time, $tree->ct[$node]];
@@ -121,8 +121,8 @@ final class TimelineTest extends TestCase
         $tree = CallTree::fromArray(['fn' => [0, 1, 2, 1], 'ct' => [1, 2, 3, 0]] + self::TREE);
         $calls = ['duration' => 100, 't' => [10, 20, 50, 70], 'd' => [30, 10, 10, 20], 'node' => [3, 2, 3, 3]];
         $moved = Timeline::fromArray($calls, $tree);
-        self::assertSame([1, 0, 1, 2], TimelinePart::of($moved, new TimeRange(0, 100))->ct);
-        self::assertSame([1, 1], TimelinePart::of($moved, new TimeRange(60, 75))->ct);
+        self::assertSame([1, 0, 1, 2], TimelinePart::callTree($moved, new TimeRange(0, 100))->ct);
+        self::assertSame([1, 1], TimelinePart::callTree($moved, new TimeRange(60, 75))->ct);
     }
 
     public function testHowLongARunLastsIsReadFromTheHeadOfItsFile(): void
@@ -217,7 +217,7 @@ final class TimelineTest extends TestCase
         $html = self::written('html', $run);
         self::assertStringContainsString('data-tab="timeline"', $html);
         self::assertSame(1, preg_match('~<script [^>]*id="xhprof-columns">(.*?)</script>~s', $html, $match));
-        $columns = RunFile::ofBytes((string) base64_decode($match[1] ?? '', true), 'columns');
+        $columns = RunFile::fromBytes((string) base64_decode($match[1] ?? '', true), 'columns');
         self::assertEquals(self::TIMELINE, $columns->document('timeline'));
         self::assertFalse($columns->has('samples'));
         // Nodes of a smaller tree have other numbers.

@@ -35,7 +35,9 @@ final class TreeMeanTest extends TestCase
      */
     private static function mean(array $trees, array $weights = []): CallTree
     {
-        return TreeMean::of(array_map(static fn (CallTree $tree): \Closure => static fn (): CallTree => $tree, $trees), $weights);
+        $readers = array_map(static fn (CallTree $tree): \Closure => static fn (): CallTree => $tree, $trees);
+
+        return TreeMean::compute($readers, $weights);
     }
 
     /** @return array<string, array{int, int}> path => calls and own time */
@@ -190,7 +192,7 @@ final class TreeMeanTest extends TestCase
     public function testNothingToMakeAMeanOf(): void
     {
         $this->expectException(InvalidProfile::class);
-        TreeMean::of([]);
+        TreeMean::compute([]);
     }
 
     public function testOneTreeIsLetGoBeforeTheNextIsRead(): void
@@ -204,7 +206,7 @@ final class TreeMeanTest extends TestCase
 
             return $tree;
         };
-        TreeMean::of([$read, $read, $read]);
+        TreeMean::compute([$read, $read, $read]);
         self::assertSame(0, $alive);
     }
 }

@@ -92,14 +92,14 @@ final class VerdictTest extends TestCase
      */
     private static function verdict(array $a, array $b, bool $isCalls = true): string
     {
-        $side = static fn (array $runs): Profile => count($runs) === 1 ? $runs[0] : ProfileMean::of($runs);
-        $report = ProfileDiff::of($side($a), $side($b), true);
-        $statistics = static fn (array $runs): ?Statistics => count($runs) === 1 ? null : Statistics::of($runs);
+        $side = static fn (array $runs): Profile => count($runs) === 1 ? $runs[0] : ProfileMean::compute($runs);
+        $report = ProfileDiff::between($side($a), $side($b), true);
+        $statistics = static fn (array $runs): ?Statistics => count($runs) === 1 ? null : Statistics::compute($runs);
         $meta = RunMeta::fromArray(['samples' => $isCalls ? null : 9]);
         $none = static fn (): null => null;
-        $machine = MachineTime::of($report, $meta, $meta, $none, $none);
+        $machine = MachineTime::compute($report, $meta, $meta, $none, $none);
         $noise = new Noise($report, $statistics($a), $statistics($b), !$isCalls, $machine);
 
-        return Verdict::text(Verdict::of($report, $noise, 'wt', $isCalls));
+        return Verdict::text(Verdict::sentences($report, $noise, 'wt', $isCalls));
     }
 }

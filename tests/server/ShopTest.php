@@ -59,7 +59,7 @@ final class ShopTest extends ServerTestCase
                 $drawn = array_map($timeline->name(...), array_keys($timeline->t));
                 $calls = $store->open($entry->id)->profile()->totals()['ct'];
             }
-            foreach (Findings::of($evidence) as $finding) {
+            foreach (Findings::find($evidence) as $finding) {
                 $found[$title][$finding->rule] = $finding->symbol;
             }
         }

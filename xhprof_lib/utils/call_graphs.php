@@ -125,7 +125,7 @@ function xhprof_generate_dot_script(
     );
     $delta = Profile::fromEdges($raw_data, fractions: true);
     if ($right === null || $left === null) {
-        return DotWriter::write(CallGraph::of($delta, $options));
+        return DotWriter::write(CallGraph::ofProfile($delta, $options));
     }
     $metric = $delta->metrics()[0] ?? 'wt';
     $heaviest = 1;

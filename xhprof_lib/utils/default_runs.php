@@ -16,15 +16,15 @@ use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
 use XHProf\Store\UserCache;
 
-/** A store of runs. Programs may use one of their own (a database) in the reports. */
+/** A store of runs. A program may give the reports a store of its own, such as a database. */
 interface iXHProfRuns
 {
     /**
      * @param string $run_id
      * @param string $type     the source, e.g. the name of the application
-     * @param mixed  $run_desc set to a description of the run, a string
+     * @param mixed  $run_desc is set to a text that describes the run
      *
-     * @return array<string, array<string, int>>|null raw profile (or samples, if such were saved); null if there is none
+     * @return array<string, array<string, int>>|null raw profile, or samples if samples were saved; null if there is no such run
      */
     public function get_run($run_id, $type, &$run_desc);
 
@@ -33,22 +33,23 @@ interface iXHProfRuns
      * @param string            $type        any text; see XHProf\Run\RunId::ofProgram()
      * @param string|null       $run_id      null for a new one
      *
-     * @return string|null the id, as the lists show it; null if it could not be saved
+     * @return string|null id of the run, as the lists show it; null if the run could not be saved
      */
     public function save_run($xhprof_data, $type, $run_id = null);
 }
 
 /**
- * Keeps runs as files ID.SOURCE.xhprof in one folder, and reads those of the extension too. Errors go to xhprof_error(): a
- * program being profiled goes on.
+ * Keeps runs in one folder, as files ID.SOURCE.xhprof, and reads runs that the extension has saved there. Errors are reported to
+ * xhprof_error(), so that the profiled program goes on.
  */
 class XHProfRuns_Default implements iXHProfRuns
 {
     private ?RunFolder $store = null;
 
     /**
-     * @param string|null $dir else the ini's xhprof.output_dir, the environment's XHPROF_OUTPUT_DIR, the user's own folder
-     *                         below that for temporary files; the latter also finds the user's old runs, but does not list them
+     * @param string|null $dir folder of the runs; null for xhprof.output_dir of php.ini, else XHPROF_OUTPUT_DIR of the
+     *                         environment, else the user's own folder below the one for temporary files. That last folder also
+     *                         finds the user's old runs, but does not list them
      */
     public function __construct(private $dir = null)
     {
@@ -108,9 +109,9 @@ class XHProfRuns_Default implements iXHProfRuns
 
     /** @throws XHProfException */
     /**
-     * Finds a run that was saved into the folder for temporary files itself, as PECL's package does.
+     * Finds a run that was saved directly into the folder for temporary files, where PECL's package saves runs.
      *
-     * @return RunFolder|null null unless the run is there, in a file of this user's own
+     * @return RunFolder|null null if the run is not there, or its file is not this user's own
      */
     private static function legacyFolder(RunId $id): ?RunFolder
     {

@@ -238,7 +238,7 @@ function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof
         }
     }
     try {
-        $mean = $profiles === [] ? null : ProfileMean::of($profiles, $weights)->edges();
+        $mean = $profiles === [] ? null : ProfileMean::compute($profiles, $weights)->edges();
     } catch (InvalidProfile $e) {
         xhprof_error('XHProf: ' . $e->getMessage());
         $mean = null;
@@ -295,7 +295,7 @@ function xhprof_compute_flat_info($raw_data, &$overall_totals)
 {
     $overall_totals = ['ct' => 0] + array_fill_keys(array_keys(xhprof_get_possible_metrics()), 0);
     try {
-        $report = FlatReport::of(Profile::fromEdges($raw_data, fractions: true));
+        $report = FlatReport::compute(Profile::fromEdges($raw_data, fractions: true));
     } catch (InvalidProfile $e) {
         xhprof_error('XHProf: ' . $e->getMessage());
 

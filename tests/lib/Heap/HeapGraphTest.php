@@ -117,7 +117,7 @@ final class HeapGraphTest extends TestCase
             $nodes = mt_rand(1, 24);
             $graph = self::random($nodes, mt_rand(0, 3 * $nodes));
             $roots = array_values(array_unique([0, ...($seed % 3 === 0 ? [mt_rand(0, $nodes - 1), mt_rand(0, $nodes - 1)] : [])]));
-            $heap = HeapGraph::of($graph);
+            $heap = HeapGraph::fromReferences($graph);
             $dominators = new Dominators($heap);
             self::assertSame(self::chainsByRemoval($graph, $roots), self::chains($dominators->of($roots)), "graph $seed");
 
@@ -142,7 +142,7 @@ final class HeapGraphTest extends TestCase
             mt_srand($seed);
             $nodes = mt_rand(1, 60);
             $graph = self::random($nodes, mt_rand(0, 4 * $nodes));
-            $heap = HeapGraph::of($graph);
+            $heap = HeapGraph::fromReferences($graph);
             $reach = new Reachability($heap);
             $reach->searchFrom([0]);
             $distances = self::reached($graph, [0]);
@@ -167,7 +167,7 @@ final class HeapGraphTest extends TestCase
     {
         mt_srand(7);
         $graph = self::random(200, 900);
-        $heap = HeapGraph::of($graph);
+        $heap = HeapGraph::fromReferences($graph);
         $expected = [];
         $number = 0;
         foreach ($graph as $node => $references) {
@@ -199,7 +199,7 @@ final class HeapGraphTest extends TestCase
                 [intdiv($i, 2), HeapGraph::NAMED],
             ];
         }
-        $heap = HeapGraph::of($graph);
+        $heap = HeapGraph::fromReferences($graph);
         unset($graph);
         [$vertex, $dominator] = (new Dominators($heap))->of([0]);
         self::assertCount($nodes + 1, $vertex);
@@ -210,7 +210,7 @@ final class HeapGraphTest extends TestCase
 
     public function testAnEmptyGraph(): void
     {
-        $heap = HeapGraph::of([]);
+        $heap = HeapGraph::fromReferences([]);
         self::assertSame([[-1], [0]], (new Dominators($heap))->of([]));
         self::assertSame([], (new Reachability($heap))->heads());
         self::assertSame([], $heap->from());

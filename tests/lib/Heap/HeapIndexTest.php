@@ -242,7 +242,7 @@ final class HeapIndexTest extends TestCase
     {
         $index = $this->worker(1000);
         $suspects = array_map(static fn (array $suspect): array => [
-            $suspect['kind'], $suspect['count'], $suspect['of'], $suspect['path'], $suspect['bytes'],
+            $suspect['kind'], $suspect['count'], $suspect['type'], $suspect['path'], $suspect['bytes'],
         ], $index->suspects());
         $items = $this->at($index, 'items');
         self::assertSame([
@@ -265,7 +265,7 @@ final class HeapIndexTest extends TestCase
         $index = $this->open($fixture->text());
         $suspect = $index->suspects()[0];
         self::assertSame(['chain', 5000, 'Item', 5000 * 64], [
-            $suspect['kind'], $suspect['count'], $suspect['of'], $suspect['bytes'],
+            $suspect['kind'], $suspect['count'], $suspect['type'], $suspect['bytes'],
         ]);
         $group = $index->group('item');
         self::assertNotNull($group);

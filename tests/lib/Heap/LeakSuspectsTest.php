@@ -69,7 +69,7 @@ final class LeakSuspectsTest extends TestCase
             if ($suspect['kind'] === 'accumulates') {
                 $parts = array_map(static fn (array $part): string
                     => LeakSuspects::pathWithin($part['path'], $suspect['path']), $suspect['parts']);
-                $found[] = [$suspect['path'], $suspect['count'], $suspect['of'], $parts];
+                $found[] = [$suspect['path'], $suspect['count'], $suspect['type'], $parts];
             }
         }
 
@@ -98,7 +98,7 @@ final class LeakSuspectsTest extends TestCase
         self::assertSame(['0x' . dechex($listeners), 7], [$suspect['node']->hex(), $suspect['part_count']]);
         self::assertSame($suspect['node']->retained, $suspect['bytes'], 'it alone holds them');
         self::assertSame([66, 'string', 56 + 66 * self::ROW], [
-            $suspect['parts'][0]['count'], $suspect['parts'][0]['of'], $suspect['parts'][0]['bytes'],
+            $suspect['parts'][0]['count'], $suspect['parts'][0]['type'], $suspect['parts'][0]['bytes'],
         ]);
         self::assertCount(1, $this->accumulating($index, 1), 'the limit counts containers');
     }

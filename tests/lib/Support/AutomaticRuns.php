@@ -198,8 +198,8 @@ final class AutomaticRuns
                 'aborted' => $route === 'GET /search' ? 2 : 0,
                 'cpu_us' => intdiv($requests * $mean, 2),
                 'wall' => self::walls($requests, $mean)->toSteps(),
-                'cpu' => Buckets::of(array_fill(0, $requests, intdiv($mean, 2)))->toSteps(),
-                'peak' => Buckets::of(array_fill(0, $requests, 4 << 20))->toSteps(),
+                'cpu' => Buckets::fromValues(array_fill(0, $requests, intdiv($mean, 2)))->toSteps(),
+                'peak' => Buckets::fromValues(array_fill(0, $requests, 4 << 20))->toSteps(),
                 'waits' => ['sql' => (int) ($samples * 0.7)] + ($route === 'GET /search' ? ['gc' => 3, 'output' => 1] : []),
             ] + ($route === 'POST /cart' ? [
                 'early' => 2 + $number % 4, 'after_us' => 250_000 * $number, 'cut' => 2, 'mixed' => 1,
@@ -302,7 +302,7 @@ final class AutomaticRuns
             $walls[] = $i % 50 === 49 ? $mean * 4 : (int) ($mean * (0.6 + ($i * 37 % 41) / 50));
         }
 
-        return Buckets::of($walls);
+        return Buckets::fromValues($walls);
     }
 
     /** Metadata that attacks the pages. */

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Import\ImportResult;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
-use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Store\RunFolder;
 
@@ -34,7 +34,7 @@ trait ImportedFiles
         return iterator_to_array((static fn () => yield from Readers::for($file)->read($file))());
     }
 
-    /** @return list<Outcome> */
+    /** @return list<ImportResult> */
     protected function outcomes(RunFolder $store): array
     {
         $file = InputFile::at("$this->folder/input");

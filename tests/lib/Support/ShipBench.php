@@ -94,12 +94,12 @@ final class ShipBench implements Clock, TakesReports
         $state = $this->state();
         $store = new RunFolder($this->runFolder);
         $values = new ValueBound(Labels::MOST_VALUES, $state->values());
-        $labels = $this->labels ?? Labels::of('shop', 'live', null, 'web-1', []);
-        $texts = new CleanTexts(Redact::of($this->fragments, ''));
+        $labels = $this->labels ?? Labels::parse('shop', 'live', null, 'web-1', []);
+        $texts = new CleanTexts(Redact::withRules($this->fragments, ''));
 
         return new Shipper(
             new Folder($this->runFolder),
-            new RunPacker($store, $labels, $texts, $values, NameRules::ours(), new SourceFiles([], PathMap::of(''))),
+            new RunPacker($store, $labels, $texts, $values, NameRules::ours(), new SourceFiles([], PathMap::parse(''))),
             $this,
             $state,
             $values,

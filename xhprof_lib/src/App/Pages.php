@@ -28,25 +28,25 @@ use XHProf\Runs\Web\LabelPage;
 use XHProf\Runs\Web\PickedRuns;
 use XHProf\Runs\Web\RunActions;
 use XHProf\Runs\Web\RunListPage;
-use XHProf\Web\Run\Address;
-use XHProf\Web\Run\Addresses;
+use XHProf\Web\Run\PageDefinition;
+use XHProf\Web\Run\PageTable;
 use XHProf\Web\Run\Subject;
 
 /** All pages. The documentation's table (xhprof_html/README.md) is made from this one. */
 final class Pages
 {
-    public static function all(): Addresses
+    public static function all(): PageTable
     {
-        return new Addresses([...self::ofFolder(), ...self::ofRun(), ...self::ofComparison(), ...self::files()]);
+        return new PageTable([...self::ofFolder(), ...self::ofRun(), ...self::ofComparison(), ...self::files()]);
     }
 
-    /** @return list<Address> */
+    /** @return list<PageDefinition> */
     private static function ofFolder(): array
     {
         $folder = Subject::Folder;
 
         return [
-            new Address(
+            new PageDefinition(
                 $folder,
                 '',
                 PickedRuns::class,
@@ -54,7 +54,7 @@ final class Pages
                 'compares, or opens, the runs that were picked in the list',
                 with: ['pick', 'do'],
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 '',
                 RunListPage::class,
@@ -64,7 +64,7 @@ final class Pages
                     . 'windows only with `start=aggregate`; POST labels and deletes',
                 form: RunActions::class,
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'requests',
                 RequestsPage::class,
@@ -72,7 +72,7 @@ final class Pages
                 'triggered and slow requests, routes and jobs: `q` `last` `only` `host` `status` `start` `min` `route` '
                     . '`sort` (`route`, `count`, `failed`, `median`, `p95`, `slowest`, `sum`) `dir` `all`',
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'trend',
                 TrendPage::class,
@@ -81,7 +81,7 @@ final class Pages
                     . '`route=R`, with `start=aggregate` its metrics `request_mean` `request_max` `request_share` `request_rate` '
                     . '`requests`',
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'heap',
                 HeapPage::class,
@@ -90,7 +90,7 @@ final class Pages
                     . '`class=C`: its new objects',
                 with: ['heap1', 'heap2'],
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'heap',
                 HeapPage::class,
@@ -102,7 +102,7 @@ final class Pages
                     . 'large one',
                 with: ['heap'],
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'heap',
                 HeapPage::class,
@@ -111,7 +111,7 @@ final class Pages
                     . 'comparison); POST compares and deletes',
                 form: HeapPage::class,
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'fleet',
                 FleetPage::class,
@@ -124,7 +124,7 @@ final class Pages
                     . 'request as a run',
                 form: FleetForm::class,
             ),
-            new Address(
+            new PageDefinition(
                 $folder,
                 'import',
                 ImportPage::class,
@@ -135,13 +135,13 @@ final class Pages
         ];
     }
 
-    /** @return list<Address> */
+    /** @return list<PageDefinition> */
     private static function ofRun(): array
     {
         $run = Subject::Run;
 
         return [
-            new Address(
+            new PageDefinition(
                 $run,
                 null,
                 SymbolPage::class,
@@ -150,7 +150,7 @@ final class Pages
                     . 'of a name too long for a URL',
                 with: ['symbol', 'symbol_hash'],
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 '',
                 MeanPage::class,
@@ -158,7 +158,7 @@ final class Pages
                 'several runs: `agg` (`mean`, `median`, `p95`, `min`, `max`, `sd`) `metric` `sort`',
                 several: true,
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 '',
                 RunPage::class,
@@ -168,7 +168,7 @@ final class Pages
                 tab: 'Functions',
                 key: 't',
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'graph',
                 CallgraphPage::class,
@@ -178,7 +178,7 @@ final class Pages
                 tab: 'Call graph',
                 key: 'g',
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'calltree',
                 PathsPage::class,
@@ -189,7 +189,7 @@ final class Pages
                 key: 'p',
                 needs: [Run::TREE],
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'flame',
                 PathsPage::class,
@@ -200,7 +200,7 @@ final class Pages
                 key: 'f',
                 needs: [Run::TREE],
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'sandwich',
                 PathsPage::class,
@@ -210,7 +210,7 @@ final class Pages
                 key: 's',
                 needs: [Run::TREE],
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'timeline',
                 TimelinePage::class,
@@ -221,7 +221,7 @@ final class Pages
                 key: 'l',
                 needs: [Run::TIMELINE, Run::SAMPLES],
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'operations',
                 OperationsPage::class,
@@ -232,7 +232,7 @@ final class Pages
                 needs: [Run::OPERATIONS],
                 ownOrder: true,
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'memory',
                 MemoryPage::class,
@@ -245,7 +245,7 @@ final class Pages
                 needs: [Run::MEMORY],
                 ownOrder: true,
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'export',
                 ExportPage::class,
@@ -254,14 +254,14 @@ final class Pages
                 tab: 'Export',
                 key: 'e',
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'label',
                 LabelPage::class,
                 '…&view=label',
                 'tags, note, pin',
             ),
-            new Address(
+            new PageDefinition(
                 $run,
                 'symbol',
                 SymbolPage::class,
@@ -271,13 +271,13 @@ final class Pages
         ];
     }
 
-    /** @return list<Address> */
+    /** @return list<PageDefinition> */
     private static function ofComparison(): array
     {
         $both = Subject::Comparison;
 
         return [
-            new Address(
+            new PageDefinition(
                 $both,
                 null,
                 DiffPage::class,
@@ -285,7 +285,7 @@ final class Pages
                 'one function in both: its callers and callees',
                 with: ['symbol', 'symbol_hash'],
             ),
-            new Address(
+            new PageDefinition(
                 $both,
                 '',
                 DiffPage::class,
@@ -296,7 +296,7 @@ final class Pages
                 key: 't',
                 ownOrder: true,
             ),
-            new Address(
+            new PageDefinition(
                 $both,
                 'graph',
                 GraphPage::class,
@@ -306,7 +306,7 @@ final class Pages
                 key: 'g',
                 ownOrder: true,
             ),
-            new Address(
+            new PageDefinition(
                 $both,
                 'flame',
                 FlameDiffPage::class,
@@ -320,13 +320,13 @@ final class Pages
         ];
     }
 
-    /** @return list<Address> pages that a file of their own answers */
+    /** @return list<PageDefinition> pages that a file of their own answers */
     private static function files(): array
     {
         $file = Subject::File;
 
         return [
-            new Address(
+            new PageDefinition(
                 $file,
                 'callgraph.php',
                 CallgraphPage::class,
@@ -334,14 +334,14 @@ final class Pages
                 'the call graph by its classic name: `threshold` `critical` `func` (`func_hash`); `type=svg`, `png`, `jpg`, '
                     . '`gif` is Graphviz\'s picture alone, `dot` its text',
             ),
-            new Address(
+            new PageDefinition(
                 $file,
                 'typeahead.php',
                 Typeahead::class,
                 'typeahead.php?q=TEXT&run=ID&source=S',
                 'names of functions, one per line, plain text',
             ),
-            new Address(
+            new PageDefinition(
                 $file,
                 'api.php',
                 Api::class,

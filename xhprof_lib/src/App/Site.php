@@ -20,7 +20,7 @@ use XHProf\Web\Http\Csrf;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Templates;
 
@@ -31,13 +31,13 @@ use XHProf\Web\Templates;
 final class Site
 {
     private readonly Templates $view;
-    private readonly Runs $runs;
+    private readonly RunOpener $runs;
 
     /** @param string $root the folder xhprof_html */
     public function __construct(string $root, ?RunFolder $store = null)
     {
         $this->view = new Templates($root);
-        $this->runs = new Runs($store ?? new RunFolder(), Pages::all());
+        $this->runs = new RunOpener($store ?? new RunFolder(), Pages::all());
         $this->view->define('snapshots', new Snapshots($this->runs->store));
     }
 
@@ -46,7 +46,7 @@ final class Site
     {
         return $this->handle($request, fn (): Response => $this->respond(
             // Only forms of these pages get here: see Csrf.
-            $request->method === 'POST' ? $this->runs->addresses->form($request) : $this->runs->addresses->page($request)->page,
+            $request->method === 'POST' ? $this->runs->pages->form($request) : $this->runs->pages->page($request)->page,
             $request,
         ), methods: ['POST']);
     }
@@ -66,7 +66,7 @@ final class Site
             default => null,
         };
 
-        return $this->handle($request, fn (): Response => $this->respond($this->runs->addresses->file($name), $request), $error);
+        return $this->handle($request, fn (): Response => $this->respond($this->runs->pages->file($name), $request), $error);
     }
 
     /**

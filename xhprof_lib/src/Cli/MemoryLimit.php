@@ -18,10 +18,10 @@ final class MemoryLimit
     /** A size like 2G, instead of the remaining memory. */
     public const VARIABLE = 'XHPROF_MEMORY_LIMIT';
 
-    /** Of the command that sends runs: each is read to a bound that takes a fourth of it. */
+    /** Limit of the command that sends runs: it reads no run that takes more than a fourth of this. */
     public const SENDER = 256 << 20;
 
-    /** Of the pages: the mean of two runs of 100 000 edges takes 410 MB. */
+    /** Limit of the pages: the mean of two runs of 100 000 edges takes 410 MB. */
     public const PAGES = 512 << 20;
 
     private const SHARE = 0.9;

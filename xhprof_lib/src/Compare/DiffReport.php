@@ -42,32 +42,32 @@ final class DiffReport
      * @param Run $a its functions have the names that they have in b
      * @param array<string, string> $renamed names in a => in b, where they differ: see NameMatch
      * @param bool $levels whether the levels of a recursion are functions of their own
-     * @param Statistics|null $ofA of several runs
+     * @param Statistics|null $statisticsA of several runs
      */
     private function __construct(
         public readonly Run $a,
         public readonly Run $b,
         public readonly array $renamed,
         public readonly bool $levels,
-        public readonly ?Statistics $ofA,
-        public readonly ?Statistics $ofB,
+        public readonly ?Statistics $statisticsA,
+        public readonly ?Statistics $statisticsB,
     ) {
     }
 
     /** @param NameRules|null $rules null: functions are the same only under the same name */
-    public static function of(Run $a, Run $b, bool $levels, ?NameRules $rules): self
+    public static function between(Run $a, Run $b, bool $levels, ?NameRules $rules): self
     {
         // They are there as soon as the profiles have been read.
-        [$ofA, $ofB] = [Statistics::ofMean($a, !$levels), Statistics::ofMean($b, !$levels)];
+        [$statisticsA, $statisticsB] = [Statistics::ofMean($a, !$levels), Statistics::ofMean($b, !$levels)];
         [$before, $after] = [$a->profile(), $b->profile()];
-        $renamed = $rules === null ? [] : NameMatch::of($before, $after, $a->treeNames(), $b->treeNames(), $rules);
+        $renamed = $rules === null ? [] : NameMatch::between($before, $after, $a->treeNames(), $b->treeNames(), $rules);
 
-        return new self(ChangedRun::renamed($a, $renamed), $b, $renamed, $levels, $ofA?->renamed($renamed), $ofB);
+        return new self(ChangedRun::renamed($a, $renamed), $b, $renamed, $levels, $statisticsA?->renamed($renamed), $statisticsB);
     }
 
     public function figures(): ProfileDiff
     {
-        return $this->figures ??= ProfileDiff::of($this->a->profile(), $this->b->profile(), !$this->levels, $this->renamed);
+        return $this->figures ??= ProfileDiff::between($this->a->profile(), $this->b->profile(), !$this->levels, $this->renamed);
     }
 
     /** @return list<string> metrics that both have, without "ct" */
@@ -78,7 +78,7 @@ final class DiffReport
 
     public function counted(): CountKind
     {
-        return CountKind::of($this->a, $this->b);
+        return CountKind::ofRuns($this->a, $this->b);
     }
 
     public function noise(): Noise
@@ -88,10 +88,16 @@ final class DiffReport
 
         return $this->noise ??= new Noise(
             $this->figures(),
-            $this->ofA,
-            $this->ofB,
+            $this->statisticsA,
+            $this->statisticsB,
             !$this->counted()->isCalls(),
-            MachineTime::of($this->figures(), $this->a->meta(), $this->b->meta(), $operations($this->a), $operations($this->b)),
+            MachineTime::compute(
+                $this->figures(),
+                $this->a->meta(),
+                $this->b->meta(),
+                $operations($this->a),
+                $operations($this->b),
+            ),
         );
     }
 
@@ -111,7 +117,7 @@ final class DiffReport
     public function verdict(?string $metric): array
     {
         return isset($this->figures()->totals()['delta'][$metric])
-            ? Verdict::of($this->figures(), $this->noise(), (string) $metric, $this->counted()->isCalls())
+            ? Verdict::sentences($this->figures(), $this->noise(), (string) $metric, $this->counted()->isCalls())
             : [];
     }
 
@@ -272,8 +278,8 @@ final class DiffReport
     private function line(string $metric, int|float $a, int|float $b, \Closure $spread, ?float $chance, bool $isMachine): array
     {
         return self::change($metric, $a, $b) + [
-            'spread_a' => $this->ofA === null ? null : $spread($this->ofA)->deviation(),
-            'spread_b' => $this->ofB === null ? null : $spread($this->ofB)->deviation(),
+            'spread_a' => $this->statisticsA === null ? null : $spread($this->statisticsA)->deviation(),
+            'spread_b' => $this->statisticsB === null ? null : $spread($this->statisticsB)->deviation(),
             'chance' => $chance,
             'noise' => $isMachine ? Noise::MACHINE : null,
         ];
@@ -401,8 +407,8 @@ final class DiffReport
                 '%s: %s, from %s to %s%s%s',
                 $symbol === null ? "total $words" : "$words of " . Text::printable($symbol),
                 Units::growth($a, $b) === '' ? Units::signed($b - $a, $column) : Units::growth($a, $b),
-                Units::of($a, $column),
-                Units::of($b, $column),
+                Units::ofMetric($a, $column),
+                Units::ofMetric($b, $column),
                 $chance === null ? '' : ', p = ' . Noise::probability($chance),
                 $line['noise'] === null || $b <= $a ? '' : ', but CPU time and calls did not change with it: run it several times',
             ),

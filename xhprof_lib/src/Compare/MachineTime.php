@@ -65,7 +65,7 @@ final class MachineTime
      * @return self|null null where it is not known: without CPU time, of samples, which have no calls, and where PHP's own
      *     functions are left out and no operation says who waited
      */
-    public static function of(
+    public static function compute(
         ProfileDiff $report,
         RunMeta $a,
         RunMeta $b,
@@ -75,7 +75,7 @@ final class MachineTime
         $metrics = $report->metrics();
         $cpu = in_array('cpu', $metrics, true) ? ['cpu'] : array_values(array_intersect(['ut', 'st'], $metrics));
         $hasTimes = in_array('wt', $metrics, true) && ($cpu === ['cpu'] || count($cpu) === 2);
-        if ($cpu === [] || !$hasTimes || !CountKind::of($a, $b)->isCalls()) {
+        if ($cpu === [] || !$hasTimes || !CountKind::ofRuns($a, $b)->isCalls()) {
             return null;
         }
         if (!in_array(self::NO_BUILTINS, [...$a->recording->flagNames, ...$b->recording->flagNames], true)) {

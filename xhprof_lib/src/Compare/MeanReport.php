@@ -50,7 +50,7 @@ final class MeanReport
 
     public function counted(): CountKind
     {
-        return CountKind::of($this->run);
+        return CountKind::ofRuns($this->run);
     }
 
     /** @return list<string> metrics with totals, calls last */
@@ -188,15 +188,15 @@ final class MeanReport
     }
 
     /** @return array<string, int|float|null> */
-    private static function spread(Distribution $of): array
+    private static function spread(Distribution $distribution): array
     {
-        return self::statistics($of) + ['variation' => $of->variation()];
+        return self::statistics($distribution) + ['variation' => $distribution->variation()];
     }
 
     /** @return array<Kind, int|float> */
-    public static function statistics(Distribution $of): array
+    public static function statistics(Distribution $distribution): array
     {
-        return array_combine(Distribution::KINDS, array_map($of->statistic(...), Distribution::KINDS));
+        return array_combine(Distribution::KINDS, array_map($distribution->statistic(...), Distribution::KINDS));
     }
 
     /** For "ct" the counted thing, calls or samples. */

@@ -94,7 +94,7 @@ final class Noise
     }
 
     /**
-     * The same of the calls between two functions, whose spread is not known.
+     * Classifies the change of the calls between two functions, whose spread over several runs is not known.
      *
      * @param string $metric of the inclusive value
      * @param array<string, int|float> $delta change of their calls and inclusive values
@@ -111,7 +111,7 @@ final class Noise
     }
 
     /**
-     * The same of a whole run.
+     * Classifies the change of a total of the run.
      *
      * @return self::SMALL|self::CHANCE|self::MACHINE|null
      */

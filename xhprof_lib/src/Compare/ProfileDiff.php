@@ -42,8 +42,8 @@ final class ProfileDiff
         private readonly bool $fold,
         private readonly array $before,
     ) {
-        $this->flatA = FlatReport::of($a, $fold);
-        $this->flatB = FlatReport::of($b, $fold);
+        $this->flatA = FlatReport::compute($a, $fold);
+        $this->flatB = FlatReport::compute($b, $fold);
         $this->rows = self::deltas($this->flatA->rows(), $this->flatB->rows(), $this->columns());
     }
 
@@ -52,7 +52,7 @@ final class ProfileDiff
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
      * @param array<string, string> $renamed names that a's functions had before: see NameMatch
      */
-    public static function of(Profile $a, Profile $b, bool $fold = false, array $renamed = []): self
+    public static function between(Profile $a, Profile $b, bool $fold = false, array $renamed = []): self
     {
         $metrics = array_values(array_intersect($a->metrics(), $b->metrics()));
 
@@ -148,8 +148,8 @@ final class ProfileDiff
     public function symbol(string $symbol): SymbolDiff
     {
         $status = $this->status($symbol);
-        $a = $status === self::ADDED ? null : SymbolReport::of($this->a, $symbol, $this->fold);
-        $b = $status === self::GONE ? null : SymbolReport::of($this->b, $symbol, $this->fold);
+        $a = $status === self::ADDED ? null : SymbolReport::compute($this->a, $symbol, $this->fold);
+        $b = $status === self::GONE ? null : SymbolReport::compute($this->b, $symbol, $this->fold);
 
         return new SymbolDiff(
             $symbol,

@@ -47,7 +47,7 @@ final class Statistics
      *
      * @throws InvalidProfile if there is none
      */
-    public static function of(iterable $runs, array $weights = []): self
+    public static function compute(iterable $runs, array $weights = []): self
     {
         $statistics = new self($weights);
         foreach ($runs as $run) {
@@ -59,7 +59,7 @@ final class Statistics
     }
 
     /**
-     * Those of the runs of a mean: they are there as soon as the mean has been computed, by Run::profile().
+     * Returns the statistics of the runs that a mean is made of. They are computed with the mean, by Run::profile().
      *
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
      *
@@ -83,7 +83,7 @@ final class Statistics
         $this->metrics = array_values(array_intersect($this->metrics ?? $run->metrics(), $run->metrics()));
         $columns = $this->columns();
         $this->figures = array_intersect_key($this->figures + array_fill_keys($columns, []), array_flip($columns));
-        foreach (FlatReport::of($run, $this->fold)->rows() as $name => $row) {
+        foreach (FlatReport::compute($run, $this->fold)->rows() as $name => $row) {
             $this->runs[$name] = ($this->runs[$name] ?? '') . $number;
             foreach ($columns as $column) {
                 $this->figures[$column][$name] = ($this->figures[$column][$name] ?? '') . pack('e', $row[$column]);

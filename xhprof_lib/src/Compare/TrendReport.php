@@ -117,7 +117,7 @@ final class TrendReport
         $start = sprintf(
             '%s: median %s of %d %s%s; ',
             $label,
-            Units::of($this->median, $this->column),
+            Units::ofMetric($this->median, $this->column),
             $count,
             $count === 1 ? $noun : $noun . 's',
             $variation === null ? '' : ' (± ' . Units::percent($variation, 1) . ')',
@@ -140,7 +140,7 @@ final class TrendReport
         return $start . sprintf(
             '%s %s%s.',
             $isNewest ? 'latest' : 'latest with ' . Units::count((int) ceil($least)) . ' requests or more',
-            Units::of($last, $this->column),
+            Units::ofMetric($last, $this->column),
             $growth === '' ? '' : ", $growth",
         );
     }

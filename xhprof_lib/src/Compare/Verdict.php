@@ -46,7 +46,7 @@ final class Verdict
      *
      * @return list<Sentence>
      */
-    public static function of(ProfileDiff $figures, Noise $noise, string $metric, bool $isCalls): array
+    public static function sentences(ProfileDiff $figures, Noise $noise, string $metric, bool $isCalls): array
     {
         $verdict = new self($figures, $noise);
         $decisive = $verdict->decisive($metric, $isCalls);

@@ -48,10 +48,10 @@ final class Callgrind implements Format
         $this->written = [];
         $this->numbers = [];
         $this->files = [];
-        $this->places = FunctionPlaces::of($run->tree());
+        $this->places = FunctionPlaces::ofTree($run->tree());
         $this->isExact = $run->profile()->isExact();
         $calls = self::calls($run->profile());
-        $rows = FlatReport::of($run->profile(), true)->rows();
+        $rows = FlatReport::compute($run->profile(), true)->rows();
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta()->origin->pid ?? 0) . "\n");
         $out->write('cmd: ' . Utf8Names::line($run->title()) . "\npart: 1\n");
         $times = $this->isExact ? 'Nanoseconds' : 'Microseconds';

@@ -105,7 +105,7 @@ final class ChromeMemory
     private function heaps(): array
     {
         $hasTypes = $this->live->types !== [];
-        $live = $hasTypes ? $this->live : LiveTree::of($this->live->memory, true, $this->live->range);
+        $live = $hasTypes ? $this->live : LiveTree::fromMemory($this->live->memory, true, $this->live->range);
         $tree = $live->tree;
         $nodes = $heaps = $types = [];
         $open = [-1 => 0];

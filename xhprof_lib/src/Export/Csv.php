@@ -26,7 +26,7 @@ final class Csv implements Format
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
         $metrics = ExportColumn::metrics($run, $metric);
-        $report = FlatReport::of($run->profile());
+        $report = FlatReport::compute($run->profile());
         $columns = MetricOrder::figures($metrics);
         self::row(['function', ...array_map(self::title(...), $columns)], $out);
         foreach ($report->sorted(MetricOrder::sort(null, $metrics)) as $name => $row) {

@@ -27,6 +27,6 @@ final class Dot implements Format
     {
         $metric = ExportColumn::metrics($run, $metric)[0]
             ?? throw new CannotExport('a call graph needs a metric other than the calls');
-        $out->write(DotWriter::write(CallGraph::of($run->profile(), new GraphOptions($metric)), CountKind::of($run)));
+        $out->write(DotWriter::write(CallGraph::ofProfile($run->profile(), new GraphOptions($metric)), CountKind::ofRuns($run)));
     }
 }

@@ -10,7 +10,7 @@ use XHProf\Profile\CodePlaces;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 
-/** One exclusive value per call path; and what of a run is to be written. */
+/** A column of an export: one exclusive value per call path. Its functions choose what of a run is written. */
 final class ExportColumn
 {
     public const NO_PATHS = 'this run has no call paths, only calls from one function to another: it cannot be exported as stacks';
@@ -30,7 +30,7 @@ final class ExportColumn
     /**
      * @return non-empty-list<self> the metrics, corrected ones, allocations where they were recorded, calls
      */
-    public static function of(CallTree $tree): array
+    public static function all(CallTree $tree): array
     {
         $columns = [];
         foreach ([...$tree->metrics(), ...$tree->correctedMetrics()] as $key) {
@@ -53,7 +53,7 @@ final class ExportColumn
      */
     public static function wanted(Run $run, ?string $metric): array
     {
-        $columns = self::of(self::paths($run));
+        $columns = self::all(self::paths($run));
         if ($run->live() !== null && count($columns) > 1) {
             array_pop($columns); // calls, the last: no metric of memory
         }

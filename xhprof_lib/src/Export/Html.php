@@ -67,7 +67,7 @@ final class Html implements Format
     private function modules(Sink $out): void
     {
         $flags = JSON_HEX_TAG | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
-        $graph = json_encode(ModuleGraph::of("$this->assets/js", self::ENTRY), $flags);
+        $graph = json_encode(ModuleGraph::read("$this->assets/js", self::ENTRY), $flags);
         $out->write("<script type=\"application/json\" id=\"xhprof-modules\">$graph</script>\n");
     }
 

@@ -134,7 +134,7 @@ final class HtmlPage
 
     private function counted(): CountKind
     {
-        return CountKind::of($this->run);
+        return CountKind::ofRuns($this->run);
     }
 
     private function islands(): string
@@ -157,7 +157,7 @@ final class HtmlPage
         foreach ([...ExportColumn::metrics($this->run), 'ct'] as $metric) {
             $label = self::text($metric === 'ct' ? ucfirst($this->counted()->noun()) : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
-            $value = self::text(Units::of($totals[$metric], $metric));
+            $value = self::text(Units::ofMetric($totals[$metric], $metric));
             $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$value</dd></div>";
         }
 
@@ -208,7 +208,7 @@ final class HtmlPage
     {
         $raw = array_filter(ExportColumn::metrics($this->run), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MAX_METRICS);
-        $report = FlatReport::of($this->run->profile(), true);
+        $report = FlatReport::compute($this->run->profile(), true);
         $rows = $report->sorted(MetricOrder::sort(null, $metrics), self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)
@@ -258,7 +258,7 @@ final class HtmlPage
 
         $class = "num m-$metric" . ($isKept ? ' kept' : '');
 
-        return "<td class=\"$class\"><span class=\"v\">" . self::text(Units::of($value, $metric)) . "</span>$share</td>";
+        return "<td class=\"$class\"><span class=\"v\">" . self::text(Units::ofMetric($value, $metric)) . "</span>$share</td>";
     }
 
     private static function text(string $text, int $limit = 0): string

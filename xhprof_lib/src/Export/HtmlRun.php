@@ -34,10 +34,10 @@ final class HtmlRun
 {
     public static function json(Run $run, Sink $out): void
     {
-        $report = FlatReport::of($run->profile(), true);
+        $report = FlatReport::compute($run->profile(), true);
         $isMeasured = static fn (string $key): bool => !Metrics::isCorrected($key);
         $metrics = array_values(array_filter(ExportColumn::metrics($run), $isMeasured));
-        $labels = MetricList::ofProfile($metrics, CountKind::of($run));
+        $labels = MetricList::ofProfile($metrics, CountKind::ofRuns($run));
         $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip(array_keys($report->rows()));
         $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Utf8Names::data($labels));
@@ -49,7 +49,7 @@ final class HtmlRun
             array_push($columns, $metric, "excl_$metric");
         }
         JsonRun::columns($report->rows(), $columns, $out);
-        self::calls(FoldedCalls::of($run->profile()), ['ct', ...$metrics], $names, $out);
+        self::calls(FoldedCalls::fold($run->profile()), ['ct', ...$metrics], $names, $out);
         $out->write("}\n");
     }
 
@@ -66,7 +66,7 @@ final class HtmlRun
         if ($run->tree() !== null) {
             // The file is for others: the paths of this machine stay here.
             $places = $run->tree()->places->toArray() + ['call_line' => []];
-            $metrics = MetricList::ofTree(CountKind::of($run));
+            $metrics = MetricList::ofTree(CountKind::ofRuns($run));
             $documents['tree'] = ['metrics' => $metrics] + array_diff_key($run->tree()->toArray(), $places);
         }
         if ($run->timelineThatFits() !== null) {

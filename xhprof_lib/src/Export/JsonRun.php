@@ -40,7 +40,7 @@ final class JsonRun implements Format
     public function write(Run $run, Sink $out, ?string $metric = null): void
     {
         $metrics = ExportColumn::metrics($run, $metric);
-        $counted = CountKind::of($run);
+        $counted = CountKind::ofRuns($run);
         $labels = MetricList::ofProfile($metrics, $counted);
         $totals = array_intersect_key($run->profile()->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip($run->profile()->symbols());
@@ -50,7 +50,7 @@ final class JsonRun implements Format
         $out->write(',"metrics":' . Utf8Names::data($labels) . ',"total":' . Utf8Names::data($totals));
         $out->write(",\n\"names\":");
         self::column(array_map(static fn (int|string $name): string => Utf8Names::json((string) $name), array_keys($names)), $out);
-        self::functions(FlatReport::of($run->profile()), $metrics, $names, $out);
+        self::functions(FlatReport::compute($run->profile()), $metrics, $names, $out);
         self::edges($run, $metrics, $names, $out);
         $out->write(",\n\"tree\":");
         if ($run->tree() === null) {

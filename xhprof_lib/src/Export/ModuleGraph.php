@@ -45,7 +45,7 @@ final class ModuleGraph
      * @return array{modules: list<array{string, string}>, workers: array<string, list<string>>, entry: string} path and source
      *     of each; the paths that a worker needs, by its own
      */
-    public static function of(string $root, string $entry): array
+    public static function read(string $root, string $entry): array
     {
         $graph = new self($root);
         $graph->add($entry);

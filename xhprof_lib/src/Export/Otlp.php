@@ -148,8 +148,8 @@ final class Otlp
     {
         if (!isset($this->locations[$function][$line])) {
             $this->locations[$function][$line] = ++$this->lastLocation;
-            $of = Proto::int(1, $this->function($function)) . Proto::int(2, $line);
-            $this->locationTable .= Proto::message(2, Proto::message(3, $of));
+            $entry = Proto::int(1, $this->function($function)) . Proto::int(2, $line);
+            $this->locationTable .= Proto::message(2, Proto::message(3, $entry));
         }
 
         return $this->locations[$function][$line];

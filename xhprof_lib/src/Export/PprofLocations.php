@@ -36,9 +36,9 @@ final class PprofLocations
     public function of(int $function, int $line): string
     {
         $id = Proto::int(1, $this->id($function, $line));
-        $of = Proto::int(1, $function + 1) . ($line === 0 ? '' : Proto::int(2, $line));
+        $entry = Proto::int(1, $function + 1) . ($line === 0 ? '' : Proto::int(2, $line));
 
-        return Proto::message(4, $id . Proto::message(4, $of));
+        return Proto::message(4, $id . Proto::message(4, $entry));
     }
 
     /** @return iterable<string> messages of the locations with a line */

@@ -11,19 +11,19 @@ namespace XHProf\Export;
  */
 final class Proto
 {
-    /** A field with a number; nothing for 0, the default of a missing field. */
+    /** Encodes a field with a number; '' for 0, which a missing field means as well. */
     public static function int(int $field, int $value): string
     {
         return $value === 0 ? '' : chr($field << 3) . self::varint($value);
     }
 
-    /** A field with a text, a message or a packed list of numbers; its number is below 16. */
+    /** Encodes a field with a text, a message or a packed list of numbers; the field's number is below 16. */
     public static function message(int $field, string $bytes): string
     {
         return chr($field << 3 | 2) . self::varint(strlen($bytes)) . $bytes;
     }
 
-    /** A field with a number of 8 bytes, which is not below 0; nothing for 0. */
+    /** Encodes a field with a number of 8 bytes, which is not below 0; '' for 0. */
     public static function fixed64(int $field, int $value): string
     {
         return $value === 0 ? '' : chr($field << 3 | 1) . pack('P', $value);
@@ -32,7 +32,8 @@ final class Proto
     /**
      * Reads the numbers, texts and messages of a message, which is untrusted.
      *
-     * @return array<int, int|string> by number of the field, of several the last; up to the first byte that fits no field
+     * @return array<int, int|string> by number of the field; of a field that occurs several times the last value. Reading ends
+     *     at the first byte that fits no field
      */
     public static function fields(string $message): array
     {
@@ -86,7 +87,9 @@ final class Proto
     }
 
     /**
-     * @return list<int>|null the numbers of a packed list; null if the last one is cut
+     * Reads a packed list of numbers.
+     *
+     * @return list<int>|null null if the last number is cut off
      */
     public static function numbers(string $packed): ?array
     {
@@ -103,9 +106,11 @@ final class Proto
     }
 
     /**
-     * @param int $at where it begins; then where it has ended
+     * Reads a number of variable length.
      *
-     * @return int|null null if there is no whole number
+     * @param int $at offset of the number; is set to the offset behind it
+     *
+     * @return int|null null if the number is cut off or too long
      */
     private static function number(string $bytes, int &$at): ?int
     {
@@ -124,7 +129,7 @@ final class Proto
         return null;
     }
 
-    /** Seven bits a byte, the lowest first; a negative number takes ten. */
+    /** Encodes a number with seven bits per byte, the lowest bits first; a negative number takes ten bytes. */
     public static function varint(int $value): string
     {
         if ($value >= 0 && $value < 0x80) {

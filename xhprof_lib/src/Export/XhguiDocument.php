@@ -22,7 +22,7 @@ final class XhguiDocument
      *
      * @throws CannotExport
      */
-    public static function of(Run $run, bool $isRedacted = true): string
+    public static function encode(Run $run, bool $isRedacted = true): string
     {
         $profile = $run->profile()->recorded();
         $profile = $isRedacted ? Scrubber::profile($profile) : $profile;

@@ -125,7 +125,7 @@ final class Folder
     }
 
     /**
-     * The same for a file of any folder.
+     * Replaces a file of any folder.
      *
      * @param string|iterable<string> $bytes    what its pieces throw leaves the file as it is
      * @param bool                    $isPublic whether all users may read it, whatever the umask

@@ -13,20 +13,20 @@ final class DominantFunction implements Rule
 {
     public const NAME = 'dominant-function';
 
-    /** Share of the run's CPU time, or wall time where that was not recorded. */
+    /** Least share of the run's CPU time; of its wall time if no CPU time was recorded. */
     private const SHARE = 0.2;
 
-    /** PHP's own that call each other, as array_map() does, at most. */
+    /** Most callers that are PHP's own functions, as array_map() is, between the function and the program's code. */
     private const HIGHEST = 5;
 
     public function find(Evidence $run): array
     {
-        // Time in which the function computed: waiting has a rule of its own, and other programs take none of it.
+        // CPU time first: it has neither waiting, which has rules of its own, nor what other programs took.
         $time = array_values(array_intersect(['cpu', 'wt'], $run->profile->metrics()))[0] ?? null;
         $found = [];
         foreach ($time === null || $run->isShort() ? [] : $run->rows() as $name => $row) {
             $self = $row["excl_$time"] ?? 0;
-            // The script itself is no place; code that loads and functions that wait have rules of their own.
+            // main() is no function to look at; loading code and waiting have rules of their own.
             $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name)
                 || OperationFunctions::waits($name);
             if (!$isOther && $run->part($self, $time) >= self::SHARE) {
@@ -44,7 +44,10 @@ final class DominantFunction implements Rule
         return $found;
     }
 
-    /** PHP's own functions are as fast as they are: the place is the program's function that spends most time in them. */
+    /**
+     * Finds the function to look at. PHP's own functions cannot be made faster: for one of them it is the function of the program
+     * that spends most time in it.
+     */
     private static function place(Evidence $run, string $name, string $time): string
     {
         $place = $name;

@@ -70,7 +70,7 @@ final class Evidence
     /** Whether "ct" are calls and not samples. */
     public function isCalls(): bool
     {
-        return CountKind::of($this->meta)->isCalls();
+        return CountKind::ofRuns($this->meta)->isCalls();
     }
 
     public function memory(): ?MemoryProfile
@@ -78,7 +78,7 @@ final class Evidence
         return ($this->memory)();
     }
 
-    /** The time that most was recorded of: "wt", else "cpu"; null for a run without times. */
+    /** Returns the metric of the run's time: "wt", else "cpu"; null for a run without times. */
     public function time(): ?string
     {
         return array_values(array_intersect(['wt', 'cpu'], $this->profile->metrics()))[0] ?? null;
@@ -100,7 +100,7 @@ final class Evidence
     /** @return array<string, array<string, int|float>> function => row of FlatReport, a recursion as one function */
     public function rows(): array
     {
-        return $this->rows ??= ($this->flat ?? FlatReport::of($this->profile, true))->rows();
+        return $this->rows ??= ($this->flat ?? FlatReport::compute($this->profile, true))->rows();
     }
 
     /** Whether the run has wall and CPU time. */
@@ -176,7 +176,7 @@ final class Evidence
         return ['by' => $by, 'figures' => $figures];
     }
 
-    /** Its operations of all kinds with their texts; null where they were not recorded, as of samples. */
+    /** Reads the operations of the run, of all kinds, with their texts; null if none were recorded, as in a sampled run. */
     public function report(): ?OperationReport
     {
         if ($this->report === null) {
@@ -243,7 +243,10 @@ final class Evidence
         return $operations;
     }
 
-    /** Not what only connects, prepares, begins or ends a transaction: its text is a name alone, or comes again when it is executed. */
+    /**
+     * Whether an operation asks for data. One that connects, prepares a statement, or begins or ends a transaction does not: its
+     * text is only a name, or is recorded again when the statement is executed.
+     */
     private static function asks(OperationRow $row, OperationCaller $caller): bool
     {
         $did = $caller->path[0] ?? '';
@@ -252,7 +255,7 @@ final class Evidence
             && preg_match(self::PREPARES, $did) !== 1 && !OperationFunctions::onlyBegins($did);
     }
 
-    /** The function that asked: PHP's own only passes it on, and is no part of the path where PHP's own are left out. */
+    /** Returns the function that made an operation: of the program, as one of PHP's own functions only passes it on. */
     public static function callerOf(OperationCaller $caller): string
     {
         $did = $caller->path[0] ?? '';

@@ -28,7 +28,7 @@ final class Findings
     }
 
     /** @return list<Finding> at most MOST */
-    public static function of(Evidence $run): array
+    public static function find(Evidence $run): array
     {
         $found = array_merge(...array_map(static fn (Rule $rule): array => $rule->find($run), self::rules()));
         usort($found, static fn (Finding $a, Finding $b): int => $b->weight <=> $a->weight);

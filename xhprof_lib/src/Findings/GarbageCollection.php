@@ -11,7 +11,7 @@ final class GarbageCollection implements Rule
 {
     public const NAME = 'garbage-collection';
 
-    /** Share of the wall time. */
+    /** Least share of the wall time. */
     private const SHARE = 0.05;
 
     /** ns below which nothing is worth a word. */

@@ -17,18 +17,18 @@ final class KeptMemory implements Rule
 {
     public const NAME = 'kept-memory';
 
-    /** Share of the live memory. */
+    /** Least share of the live memory. */
     private const SHARE = 0.3;
 
     /** Bytes below which nothing is worth a word. */
     private const LEAST = 1 << 20;
 
-    /** Likewise of what each job leaves; share of the intervals between marks, and how many of them make a rule. */
+    /** Least bytes that each job leaves, in which share of the intervals between marks, and the least number of intervals. */
     private const LEAST_LEFT = 1 << 14;
     private const ALWAYS = 0.9;
     private const INTERVALS = 3;
 
-    /** Paths that are looked at: a cache may hold more than what grows. */
+    /** Most paths that are looked at: a cache may hold more memory than a path that grows. */
     private const PATHS = 20;
 
     public function find(Evidence $run): array
@@ -41,11 +41,11 @@ final class KeptMemory implements Rule
         $held = $this->held(new MemoryReport($memory));
         $found = array_values(array_filter([$left, $held]));
 
-        // What grows says more than what is there.
+        // Memory that grows says more than memory that is held.
         return $left?->path !== $held?->path ? $found : array_slice($found, 0, 1);
     }
 
-    /** What the path with most of it holds at the end. */
+    /** Finds the path that holds most of the memory at the end. */
     private function held(MemoryReport $report): ?Finding
     {
         foreach ($report->table('path')->sorted('live') as $node) {
@@ -68,10 +68,10 @@ final class KeptMemory implements Rule
         return null;
     }
 
-    /** What one path left between nearly all marks; the command `leaks` shows all paths. */
+    /** Finds a path that left memory between nearly all marks; the command `leaks` shows all such paths. */
     private function left(MemoryProfile $memory): ?Finding
     {
-        $range = MarkRange::of($memory->marks);
+        $range = MarkRange::choose($memory->marks);
         if ($range->intervals() < self::INTERVALS) {
             return null;
         }

@@ -9,10 +9,10 @@ final class NotRunning implements Rule
 {
     public const NAME = 'not-running';
 
-    /** Share of the wall time. */
+    /** Least share of the wall time. */
     private const SHARE = 0.25;
 
-    /** µs */
+    /** Least time, µs. */
     private const LEAST = 10_000;
 
     public function find(Evidence $run): array

@@ -11,10 +11,10 @@ final class Operation
 {
     /**
      * @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind
-     * @param int|float $count how many
-     * @param int|float $time  of all, µs
+     * @param int|float $count number of operations
+     * @param int|float $time  sum of their times, µs
      * @param string $text "SELECT name FROM t WHERE id = ?"; '' where only functions are known
-     * @param string $row  OperationRow::id() of the text; '' likewise
+     * @param string $row  OperationRow::id() of the text; '' where only functions are known
      */
     public function __construct(
         public readonly string $kind,

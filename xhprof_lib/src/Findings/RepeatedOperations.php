@@ -51,9 +51,10 @@ final class RepeatedOperations implements Rule
         foreach ($places as $kind => $sums) {
             foreach ($sums as $place => [$count, $time]) {
                 if ($count >= self::MANY) {
-                    $of = $texts[$kind][$place] ?? [];
-                    arsort($of);
-                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $of, $ids[array_key_first($of)] ?? '');
+                    $counts = $texts[$kind][$place] ?? [];
+                    arsort($counts);
+                    $id = $ids[array_key_first($counts)] ?? '';
+                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $counts, $id);
                 }
             }
         }

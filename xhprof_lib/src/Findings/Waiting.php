@@ -15,11 +15,14 @@ final class Waiting implements Rule
 {
     public const NAME = 'waiting';
 
-    /** Share of the wall time without CPU time, and from which it is worth a word if it is LEAST. */
+    /**
+     * Share of the wall time without CPU time from which waiting is a finding; and the share from which it is one if it
+     * takes at least LEAST.
+     */
     private const SHARE = 0.5;
     private const PART = 0.25;
 
-    /** µs */
+    /** Least time of the smaller share, µs. */
     private const LEAST = 10_000;
 
     /** Share of the wall time of a kind of operation that is named. */

@@ -22,7 +22,7 @@ final class FleetAddress
      *
      * @throws WrongAddress|SendError as Destination::named()
      */
-    public static function of(\Closure $setting, float $timeout = Destination::TIMEOUT): ?Destination
+    public static function read(\Closure $setting, float $timeout = Destination::TIMEOUT): ?Destination
     {
         $value = static fn (string $name): ?string => ($setting($name) ?? '') === '' ? null : $setting($name);
         $to = $value(self::ADDRESS);

@@ -39,7 +39,7 @@ final class JsonText
     }
 
     /**
-     * The same data, and no character of it does anything in a terminal.
+     * Escapes the characters of JSON that a terminal would obey.
      *
      * @param string $json UTF-8; all that is not ASCII is in its strings
      *

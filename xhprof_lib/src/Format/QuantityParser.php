@@ -29,7 +29,7 @@ final class QuantityParser
     }
 
     /**
-     * The same, but a bare number is none: where settings are in microseconds, it may be meant for these.
+     * Reads a time that has a unit. A bare number is refused: where settings are in microseconds, it could be meant so.
      *
      * @return int|null microseconds
      */

@@ -76,7 +76,7 @@ final class Units
     }
 
     /** A value of the metric "wt", "excl_mu", "ct"... in its unit. */
-    public static function of(int|float $value, string $metric): string
+    public static function ofMetric(int|float $value, string $metric): string
     {
         return self::in($value, Metrics::unit($metric));
     }

@@ -53,7 +53,7 @@ final class CallersReport
     ) {
         $this->metrics = $run->profile()->metrics();
         $this->sort = MetricOrder::sort($sort, $this->metrics, true);
-        $this->counted = CountKind::of($run);
+        $this->counted = CountKind::ofRuns($run);
     }
 
     /** @return array<string, Row> the callers that are shown */
@@ -147,7 +147,7 @@ final class CallersReport
             return null;
         }
 
-        return $samples === null ? null : FunctionLines::of($samples, $this->symbol->symbol);
+        return $samples === null ? null : FunctionLines::compute($samples, $this->symbol->symbol);
     }
 
     private function ownTable(): Table

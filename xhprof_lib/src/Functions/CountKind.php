@@ -17,11 +17,11 @@ enum CountKind
     /** Some of several runs have calls, others samples. */
     case Both;
 
-    /** @param Run|RunMeta ...$of those of a report, as both sides of a comparison; a mean counts as each of its runs does */
-    public static function of(Run|RunMeta ...$of): self
+    /** @param Run|RunMeta ...$runs those of a report, as both sides of a comparison; a mean counts as each of its runs does */
+    public static function ofRuns(Run|RunMeta ...$runs): self
     {
         $metas = [];
-        foreach ($of as $one) {
+        foreach ($runs as $one) {
             array_push($metas, ...($one instanceof Run ? $one->metas() : [$one]));
         }
         $sampled = array_filter($metas, static fn (RunMeta $meta): bool => $meta->recording->samples !== null);

@@ -29,7 +29,7 @@ final class FlatReport
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
      * @param list<string>|null $metrics those that are wanted of a view of the edges; null for all
      */
-    public static function of(Profile $profile, bool $fold = false, ?array $metrics = null): self
+    public static function compute(Profile $profile, bool $fold = false, ?array $metrics = null): self
     {
         $counting = $profile->samples() === null ? [] : SampleCount::metric($profile->metrics());
         $figures = $profile->functions($metrics === null ? null : array_values(array_unique([...$metrics, ...$counting])));

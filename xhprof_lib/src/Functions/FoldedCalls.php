@@ -31,7 +31,7 @@ final class FoldedCalls
     /**
      * @param string|null $symbol only calls by this function and of it
      */
-    public static function of(Profile $profile, ?string $symbol = null): self
+    public static function fold(Profile $profile, ?string $symbol = null): self
     {
         $blank = ['ct' => 0] + array_fill_keys($profile->metrics(), 0);
         $calls = new Recursion();

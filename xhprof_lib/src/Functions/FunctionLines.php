@@ -32,7 +32,7 @@ final class FunctionLines
      *
      * @return self|null null if the samples have no lines, or the function's code was never met
      */
-    public static function of(SampleColumns $samples, string $symbol): ?self
+    public static function compute(SampleColumns $samples, string $symbol): ?self
     {
         if ($samples->line === null) {
             return null;

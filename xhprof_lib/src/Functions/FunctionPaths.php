@@ -8,17 +8,17 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 
 /**
- * The call paths of a function, the heaviest first. A function that calls itself has the paths of its outermost calls only,
- * whose values include the inner ones; "f@2" has those on which two other calls of f are running.
+ * The call paths that lead to a function, the heaviest first. Of a function that calls itself only the paths of its outermost
+ * calls are listed, whose values include the inner calls; "f@2" asks for the paths on which two other calls of f are running.
  *
  * @phpstan-type Path array{node: int, callers: list<string>, ct: int, inclusive: int, exclusive: int}
  */
 final class FunctionPaths
 {
     /**
-     * @param list<Path> $paths     callers from the outermost to the one that calls
-     * @param int        $count     of paths, also those left out
-     * @param int        $inclusive of all paths
+     * @param list<Path> $paths     each with its callers, from the outermost to the direct one
+     * @param int        $count     number of all paths, with those left out
+     * @param int        $inclusive sum of the inclusive values of all paths
      */
     private function __construct(
         public readonly array $paths,
@@ -28,13 +28,14 @@ final class FunctionPaths
     }
 
     /**
-     * @param string $symbol name of a function, with "@N" for a level of recursion; bytes that are not UTF-8 are U+FFFD in a tree
-     * @param string $metric of the tree
-     * @param int    $limit  number of paths
+     * @param string $symbol name of a function, with "@N" for a level of recursion; as in a tree, bytes that are not UTF-8 stand
+     *     for U+FFFD
+     * @param string $metric a metric of the tree
+     * @param int    $limit  most paths that are listed
      *
      * @throws \XHProf\Exception\UnknownMetric
      */
-    public static function of(CallTree $tree, string $symbol, string $metric, int $limit): self
+    public static function find(CallTree $tree, string $symbol, string $metric, int $limit): self
     {
         $symbol = (string) json_decode((string) json_encode($symbol, JSON_INVALID_UTF8_SUBSTITUTE));
         // A function's own name may be "f@1", too.
@@ -66,11 +67,11 @@ final class FunctionPaths
         return new self($paths, count($found), array_sum($found));
     }
 
-    /** @return iterable<int> nodes of a function below exactly this number of others of it */
+    /** @return iterable<int> nodes of a function that have exactly $wanted calls of the same function among their callers */
     private static function nodes(CallTree $tree, string $name, int $wanted): iterable
     {
         $isSymbol = array_map(static fn (string $other): bool => $other === $name, $tree->names);
-        // Depths of the open nodes of the function.
+        // Depths of the function's nodes on the path to the current node.
         $open = [];
         foreach ($tree->fn as $node => $fn) {
             if (!$isSymbol[$fn] && $open === []) {

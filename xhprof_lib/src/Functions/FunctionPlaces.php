@@ -29,14 +29,17 @@ final class FunctionPlaces
     }
 
     /** @param CallTree|null $tree null: nothing is known */
-    public static function of(?CallTree $tree): self
+    public static function ofTree(?CallTree $tree): self
     {
         return $tree === null
             ? new self(CodePlaces::none(), [], [])
             : new self($tree->places, self::indexOf($tree->names), self::linesOf($tree));
     }
 
-    /** Without the lines of calls; of several runs those of the first that has any. They are optional: a damaged file has none. */
+    /**
+     * Reads the places of a run, without the lines of calls. For several runs it reads the first that has places; a damaged file
+     * has none.
+     */
     public static function ofRun(Run $run): self
     {
         try {
@@ -45,7 +48,7 @@ final class FunctionPlaces
             $head = null;
         }
 
-        return $head === null ? self::of(null) : new self($head->places, self::indexOf($head->names), []);
+        return $head === null ? self::ofTree(null) : new self($head->places, self::indexOf($head->names), []);
     }
 
     /** The column of tables of functions on a terminal. */

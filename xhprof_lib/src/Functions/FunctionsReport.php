@@ -24,12 +24,12 @@ final class FunctionsReport
     private const WEIGHTS = [[3, 3], [4, 6], [8, 9]];
     private const OTHERS = 10;
 
-    /** Those of the shares, of the column sorted by and of the other. */
+    /** Weights of the shares: that of the column sorted by, and that of the other column. */
     private const SORTED_SHARE = 2;
     private const OTHER_SHARE = 5;
     private const BAR = 7;
 
-    /** That of the corrected form of the metric sorted by, or of its raw form. */
+    /** Weight of the corrected form of the metric sorted by, or of its raw form. */
     private const PAIR = 1;
 
     /** Least width for names beside such a pair: the table then fits into 80. */
@@ -66,7 +66,7 @@ final class FunctionsReport
         private readonly ?FunctionPlaces $places = null,
         private readonly string $query = '',
     ) {
-        $this->flat = FlatReport::of($run->profile(), !$levels);
+        $this->flat = FlatReport::compute($run->profile(), !$levels);
         $this->metrics = $this->flat->metrics();
         $this->sort = MetricOrder::sort($sort, $this->metrics);
         $matching = $query === '' ? $this->flat->rows() : array_filter(
@@ -134,7 +134,7 @@ final class FunctionsReport
                 );
             }
         }
-        $columns[] = new Column('ct', Unit::Count, lcfirst(CountKind::of($this->run)->label()));
+        $columns[] = new Column('ct', Unit::Count, lcfirst(CountKind::ofRuns($this->run)->label()));
         if ($lead !== null) {
             $key = $byInclusive ? $lead : "excl_$lead";
             $whole = $totals[$lead];

@@ -44,7 +44,7 @@ final class RunHead
             $words = $metric === 'ct'
                 ? $this->counted($value, $functions)
                 : str_replace(' time', '', Metrics::of($metric)->words());
-            $parts[] = Units::of($value, $metric) . " $words";
+            $parts[] = Units::ofMetric($value, $metric) . " $words";
         }
         $folded = OriginText::folded($this->run->meta());
 
@@ -97,7 +97,7 @@ final class RunHead
 
     private function counted(int|float $count, int $functions): string
     {
-        $noun = CountKind::of($this->run)->noun();
+        $noun = CountKind::ofRuns($this->run)->noun();
 
         return sprintf(
             '%s of %s function%s',

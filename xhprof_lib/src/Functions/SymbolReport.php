@@ -38,7 +38,7 @@ final class SymbolReport
      *
      * @throws UnknownSymbol
      */
-    public static function of(Profile $profile, string $symbol, bool $fold = false): self
+    public static function compute(Profile $profile, string $symbol, bool $fold = false): self
     {
         if (!self::knows($profile, $symbol, $fold)) {
             throw new UnknownSymbol(self::unknown($profile, $symbol, $fold));
@@ -59,7 +59,7 @@ final class SymbolReport
                 $parents[$caller] = $profile->divide(array_replace($blank, $row));
             }
         }
-        $self = FlatReport::of($around)->rows()[$symbol];
+        $self = FlatReport::compute($around)->rows()[$symbol];
 
         return new self($symbol, $profile, $self, $parents, $children);
     }
@@ -73,7 +73,7 @@ final class SymbolReport
         return $profile->hasSymbol($symbol) || ($fold && Recursion::in($profile, $symbol));
     }
 
-    /** That it is not there, and which functions have a name like it. */
+    /** Says that a profile has no such function, and which functions have similar names. */
     private static function unknown(Profile $profile, string $symbol, bool $fold): string
     {
         $similar = [];
@@ -93,7 +93,7 @@ final class SymbolReport
     private static function folded(Profile $profile, string $symbol): self
     {
         $around = $profile->around($symbol);
-        $folded = FoldedCalls::of($around, $symbol);
+        $folded = FoldedCalls::fold($around, $symbol);
         $parents = [];
         $children = [];
         foreach ($folded->calls as ['from' => $from, 'to' => $to, 'row' => $row, 'way_in' => $isWayIn]) {
@@ -103,7 +103,7 @@ final class SymbolReport
                 $parents[$from] = $row;
             }
         }
-        $self = FlatReport::of($around, true)->rows()[$symbol];
+        $self = FlatReport::compute($around, true)->rows()[$symbol];
 
         return new self($symbol, $profile, $self, $parents, $children, $folded->inner[$symbol] ?? []);
     }

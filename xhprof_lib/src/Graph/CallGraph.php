@@ -38,7 +38,7 @@ final class CallGraph
     /**
      * @throws UnknownMetric|UnknownSymbol
      */
-    public static function of(Profile $run, GraphOptions $options = new GraphOptions()): self
+    public static function ofProfile(Profile $run, GraphOptions $options = new GraphOptions()): self
     {
         $metric = self::metric($run->metrics(), $options);
         [$recorded] = self::recorded([$run], $metric, $options);
@@ -100,7 +100,7 @@ final class CallGraph
     {
         $all = [];
         foreach ($runs as $run) {
-            $all[] = RecordedCalls::of($run, $metric, $options->foldRecursion, $options->internals);
+            $all[] = RecordedCalls::fromProfile($run, $metric, $options->foldRecursion, $options->internals);
         }
         $focus = $options->focus;
         $found = array_filter($all, static fn (RecordedCalls $one): bool => $focus !== null && isset($one->functions[$focus]));
@@ -211,7 +211,7 @@ final class CallGraph
         $shown = self::withRest($shown, $all, $drawn);
         $focus = $base === null ? null : $options->focus;
 
-        return new self($metric, $total, $shown, $drawn, $isDiff, IndirectLinks::of($shown, $all, $drawn), count($nodes), $focus);
+        return new self($metric, $total, $shown, $drawn, $isDiff, IndirectLinks::find($shown, $all, $drawn), count($nodes), $focus);
     }
 
     /**

@@ -109,7 +109,7 @@ final class DotWriter
 
     private static function share(int|float $value, CallGraph $graph): string
     {
-        return Units::of($value, $graph->metric) . ' (' . Units::percent($value, $graph->total) . ')';
+        return Units::ofMetric($value, $graph->metric) . ' (' . Units::percent($value, $graph->total) . ')';
     }
 
     /**

@@ -18,7 +18,7 @@ final class IndirectLinks
      *
      * @return list<array{string, string}> the drawn function, and the one it leads to
      */
-    public static function of(array $nodes, Calls $calls, array $drawn): array
+    public static function find(array $nodes, Calls $calls, array $drawn): array
     {
         $callees = [];
         foreach ($drawn as $edge) {

@@ -40,10 +40,10 @@ final class RecordedCalls
      * @param bool $fold      the levels of a recursion (f, f@1, f@2) as one function
      * @param bool $internals false hides PHP's own functions, see without()
      */
-    public static function of(Profile $run, string $metric, bool $fold, bool $internals = true): self
+    public static function fromProfile(Profile $run, string $metric, bool $fold, bool $internals = true): self
     {
         $functions = [];
-        foreach (FlatReport::of($run, $fold, [$metric])->rows() as $name => $row) {
+        foreach (FlatReport::compute($run, $fold, [$metric])->rows() as $name => $row) {
             $functions[$name] = ['ct' => $row['ct'], 'incl' => $row[$metric] ?? 0, 'excl' => $row["excl_$metric"] ?? 0];
         }
         $recorded = $fold ? self::folded($functions, $run, $metric) : self::asRecorded($functions, $run, $metric);

@@ -37,7 +37,7 @@ final class GroupsReport
     public function report(string $by, Order $order, string $filter, int $limit): Report
     {
         $index = $this->rows->index;
-        $table = $this->table('rows', self::named(self::of($index, $by), $filter), $by, $order)
+        $table = $this->table('rows', self::named(self::groups($index, $by), $filter), $by, $order)
             ->first($limit, self::BY[$by] . ", sorted by $order->by");
 
         return new Report(
@@ -53,7 +53,7 @@ final class GroupsReport
      * @param key-of<self::BY> $by
      * @return list<HeapGroup> most bytes first
      */
-    public static function of(HeapIndex $index, string $by): array
+    public static function groups(HeapIndex $index, string $by): array
     {
         return match ($by) {
             'class' => $index->classes(),

@@ -55,8 +55,8 @@ final class HeapDiff
     {
         $old = $this->before->group($group->name)?->id;
         $known = [];
-        foreach ($old === null ? [] : $this->before->nodes->located() as $address => $of) {
-            if ($of === $old) {
+        foreach ($old === null ? [] : $this->before->nodes->located() as $address => $number) {
+            if ($number === $old) {
                 $known[$address] = true;
             }
         }

@@ -20,7 +20,7 @@ final class HeapGraph
     public const WEAK_INDEX = "\4";
     public const SCALAR = "\5";
     public const SCALAR_INDEX = "\6";
-    /** To an address that is not in the file. */
+    /** Kind of a reference to an address that the file does not have. */
     public const LOST = "\7";
 
     /** Their names, by their byte. */
@@ -57,7 +57,7 @@ final class HeapGraph
     /**
      * @param array<int, list<array{int, string}>> $references of each node: where to, kind
      */
-    public static function of(array $references): self
+    public static function fromReferences(array $references): self
     {
         $first = [0];
         $to = [];

@@ -19,8 +19,8 @@ use XHProf\File\OpenFile;
  * @phpstan-type Retainer array{text: string, count: int, bytes: int, retained: int, example: HeapNode}
  * @phpstan-type Allocation array{path: list<string>, count: int, bytes: int}
  * @phpstan-type EqualGroup array{count: int, bytes: int, example: HeapNode}
- * @phpstan-type SuspectPart array{node: HeapNode, bytes: int, count: int, of: string, path: string}
- * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string, path: string, part_count: int,
+ * @phpstan-type SuspectPart array{node: HeapNode, bytes: int, count: int, type: string, path: string}
+ * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, type: string, path: string, part_count: int,
  *     parts: list<SuspectPart>}
  */
 final class HeapIndex
@@ -59,7 +59,7 @@ final class HeapIndex
      * Opens the index of a snapshot; builds it first if there is none, which takes seconds for a million nodes.
      *
      * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed if it is given by its path
-     * @param (\Closure(string $what, int $done, int $of): void)|null $progress called a few times a second while it is built
+     * @param (\Closure(string $what, int $done, int $total): void)|null $progress called a few times a second while it is built
      * @param int|null $mostNodes most nodes, refused before they fill the memory; null: as many as memory_limit allows
      *
      * @throws \XHProf\Exception\StoreError if the file cannot be read
@@ -195,7 +195,7 @@ final class HeapIndex
      */
     public function stringsWith(string $text, int $limit = 50): array
     {
-        return (new StringSearch($this->file, $this->nodes))->of($text, $limit);
+        return (new StringSearch($this->file, $this->nodes))->find($text, $limit);
     }
 
     /** @return HeapNode|null the node at an address */

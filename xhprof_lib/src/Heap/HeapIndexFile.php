@@ -260,12 +260,12 @@ final class HeapIndexFile
         return $this->bytes($column, 0, $this->columns[$column][1] ?? 0);
     }
 
-    /** @param string $of column of texts */
-    public function text(int $number, string $of = 'names'): string
+    /** @param string $texts column of texts */
+    public function text(int $number, string $texts = 'names'): string
     {
-        [$from, $to] = $number === 0 ? [0, $this->long("$of ends", 0)] : $this->longs("$of ends", $number - 1, 2);
+        [$from, $to] = $number === 0 ? [0, $this->long("$texts ends", 0)] : $this->longs("$texts ends", $number - 1, 2);
 
-        return $this->bytes($of, $from, min($to - $from, NamePool::MAX_BYTES));
+        return $this->bytes($texts, $from, min($to - $from, NamePool::MAX_BYTES));
     }
 
     /** @return \Generator<int, string> all texts by their numbers, read in pieces */

@@ -47,7 +47,7 @@ final class HeapNode
         return self::titleOf($this->type, $this->name);
     }
 
-    /** The same of a type and a name. */
+    /** Returns the title() of a node with this type and name. */
     public static function titleOf(string $type, string $name): string
     {
         return match (true) {

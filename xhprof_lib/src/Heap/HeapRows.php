@@ -55,7 +55,7 @@ final class HeapRows
         return $this->known($node) + ['path' => $this->index->path($node)->text];
     }
 
-    /** As describe(). */
+    /** Describes a node in the form of describe(). */
     public function title(HeapNode $node): string
     {
         return self::describe(in_array($node->type, ['string', 'array'], true) ? $this->known($node) : self::node($node));

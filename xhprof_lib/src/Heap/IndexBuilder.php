@@ -154,9 +154,9 @@ final class IndexBuilder
         arsort($order);
         $order = array_keys($order);
         $types = array_column($this->nodes->groups, 'type');
-        foreach (['group' => array_keys($types), 'type' => $types] as $by => $of) {
-            $next = array_fill_keys($of, 0);
-            foreach ($of as $group => $key) {
+        foreach (['group' => array_keys($types), 'type' => $types] as $by => $keys) {
+            $next = array_fill_keys($keys, 0);
+            foreach ($keys as $group => $key) {
                 $next[$key] += $this->nodes->counts[$group];
             }
             $end = 0;
@@ -166,7 +166,7 @@ final class IndexBuilder
             }
             $ranked = $end === 0 ? [] : array_fill(0, $end, 0);
             foreach ($order as $node) {
-                $ranked[$next[$of[$this->nodes->group[$node]]]++] = $node;
+                $ranked[$next[$keys[$this->nodes->group[$node]]]++] = $node;
             }
             $index->putIntegers("by $by", $ranked);
         }
@@ -347,9 +347,9 @@ final class IndexBuilder
             ) {
                 continue;
             }
-            [$parts, $of] = $this->parts(array_slice($children, $first[$node], $parts));
+            [$parts, $type] = $this->parts(array_slice($children, $first[$node], $parts));
             if ($parts >= self::SUSPECT_PARTS) {
-                $suspects['accumulates'][] = [$node, $this->retained[$node], $parts, $of];
+                $suspects['accumulates'][] = [$node, $this->retained[$node], $parts, $type];
             }
         }
         foreach ($chains as $node => $length) {
@@ -360,15 +360,15 @@ final class IndexBuilder
         foreach (['garbage' => false, 'unreachable' => true] as $kind => $isUnreachable) {
             $sums = [];
             foreach ($garbage as $node => $unused) {
-                $of = $group[$node];
-                if (($this->nodes->groups[$of]['type'] === 'unreachable') !== $isUnreachable) {
+                $number = $group[$node];
+                if (($this->nodes->groups[$number]['type'] === 'unreachable') !== $isUnreachable) {
                     continue;
                 }
-                $sums[$of] ??= [$node, 0, 0, $this->title($of)];
-                $sums[$of][1] += $this->retained[$node];
-                $sums[$of][2]++;
-                if ($this->retained[$node] > $this->retained[$sums[$of][0]]) {
-                    $sums[$of][0] = $node;
+                $sums[$number] ??= [$node, 0, 0, $this->title($number)];
+                $sums[$number][1] += $this->retained[$node];
+                $sums[$number][2]++;
+                if ($this->retained[$node] > $this->retained[$sums[$number][0]]) {
+                    $sums[$number][0] = $node;
                 }
             }
             $suspects[$kind] = array_values(array_filter($sums, static fn (array $sum): bool => $sum[1] > 0));

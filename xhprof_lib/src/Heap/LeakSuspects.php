@@ -13,7 +13,7 @@ namespace XHProf\Heap;
  * @phpstan-import-type Suspect from HeapIndex
  * @phpstan-import-type SuspectPart from HeapIndex
  * @phpstan-type Step array{from: int, text: string, isElement: bool, isOfList: bool}
- * @phpstan-type Row array{node: int, bytes: int, count: int, of: string, parts: list<int>}
+ * @phpstan-type Row array{node: int, bytes: int, count: int, type: string, parts: list<int>}
  * @phpstan-type Fold array{node: int, shape: string, isList: bool}
  */
 final class LeakSuspects
@@ -50,8 +50,8 @@ final class LeakSuspects
         $suspects = [];
         foreach (array_keys($this->index->list('suspects')) as $kind) {
             $rows = [];
-            foreach ($this->index->rows('suspects', (string) $kind) as [$node, $bytes, $count, $of]) {
-                $row = ['node' => (int) $node, 'bytes' => (int) $bytes, 'count' => (int) $count, 'of' => (string) $of];
+            foreach ($this->index->rows('suspects', (string) $kind) as [$node, $bytes, $count, $type]) {
+                $row = ['node' => (int) $node, 'bytes' => (int) $bytes, 'count' => (int) $count, 'type' => (string) $type];
                 $rows[$row['node']] = $row + ['parts' => []];
             }
             $all = $rows;
@@ -100,8 +100,8 @@ final class LeakSuspects
             }
         }
         $within = [];
-        foreach ($folds as $id => $of) {
-            foreach ($of as $fold) {
+        foreach ($folds as $id => $foldsOfNode) {
+            foreach ($foldsOfNode as $fold) {
                 $container = $fold['node'];
                 if (isset($rows[$container]) || $alike[$container][$fold['shape']] > 1 || $withSingles && $fold['isList']) {
                     $within[$container][] = $id;
@@ -177,14 +177,14 @@ final class LeakSuspects
         $node = $this->nodes->at($id);
         $kinds = $this->links->dominatedKinds($node, 0, 4000);
         unset($kinds['array table']);
-        $of = array_key_first($kinds);
+        $type = array_key_first($kinds);
         $first = $rows[$parts[0]];
 
         return [
             'node' => $id,
             'bytes' => $bytes,
-            'count' => $of === null ? count($parts) : $kinds[$of],
-            'of' => $of === null ? $first['of'] : (string) $of,
+            'count' => $type === null ? count($parts) : $kinds[$type],
+            'type' => $type === null ? $first['type'] : (string) $type,
             'parts' => $parts,
         ];
     }
@@ -217,7 +217,7 @@ final class LeakSuspects
             'node' => $node,
             'bytes' => $row['bytes'],
             'count' => $row['count'],
-            'of' => $row['of'],
+            'type' => $row['type'],
             'path' => $this->paths->shortest($node)->text,
         ];
     }

@@ -19,7 +19,7 @@ use XHProf\Report\Unit;
  */
 final class LeaksReport
 {
-    /** By kind: title, note, sentence of terminals, title of the figure. */
+    /** Texts of each kind: title, note, sentence for terminals, title of the figure. */
     private const KINDS = [
         'accumulates' => [
             'Accumulating containers',
@@ -134,7 +134,7 @@ final class LeaksReport
         return array_replace(HeapRows::node($suspect['node']), [
             'retained_bytes' => $suspect['bytes'],
             'count' => $suspect['count'],
-            'of' => $suspect['of'],
+            'of' => $suspect['type'],
             'path' => $suspect['path'],
         ]);
     }

@@ -149,7 +149,7 @@ final class NodeLinks
         return new HeapReference($name, $label, $other, $scalar, $text);
     }
 
-    /** Its kind, one of HeapGraph's. */
+    /** Returns the kind of a reference: a constant of HeapGraph. */
     public function kind(int $reference): string
     {
         return $this->index->byte('kind', $reference);

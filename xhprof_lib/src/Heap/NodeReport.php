@@ -107,7 +107,7 @@ final class NodeReport
         return new Table($key, [...$words, $retained], $rows, $none, ucfirst($key), ucfirst($key), faint: 'faint');
     }
 
-    /** Its sizes, and where it is, in a sentence. */
+    /** Describes the sizes and the place of the node in a sentence. */
     private function facts(): string
     {
         [$node, $row] = [$this->node, $this->row];

@@ -52,9 +52,9 @@ final class PathText
         bool $isBare = false,
     ): string {
         if ($from === 'root' && $kind === HeapReference::PART) {
-            $of = (self::ROOTS[$fromName] ?? '') === '' ? strtr($fromName, '_', ' ') . ': ' : '';
+            $prefix = (self::ROOTS[$fromName] ?? '') === '' ? strtr($fromName, '_', ' ') . ': ' : '';
 
-            return '{' . $of . self::key($label) . '}';
+            return '{' . $prefix . self::key($label) . '}';
         }
         if ($from === 'root') {
             return match ($fromName) {

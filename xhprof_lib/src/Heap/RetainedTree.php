@@ -19,7 +19,7 @@ final class RetainedTree
     /** A part with a smaller share of the whole has no area that can be seen. */
     private const SHARE = 0.001;
 
-    /** Of this part of it what is not listed is named: the tooltip of a small area says of what it is. */
+    /** Share of the least listed size from which the tooltip of an area names what its parts are that are not listed. */
     private const NAMED = 0.05;
 
     /** Nodes whose kinds stand for those of all that are not listed. */

@@ -41,7 +41,7 @@ final class SnapshotReader
     /** Offset of the line read last. */
     public int $offset = 0;
 
-    /** Its number, from 1. */
+    /** Number of the line read last, from 1 on. */
     public int $line = 0;
 
     /** Whether the end is missing. */

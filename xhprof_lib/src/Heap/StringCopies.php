@@ -67,10 +67,10 @@ final class StringCopies
         arsort($wasted);
         $firsts = [0];
         $nodes = [];
-        $of = $wasted === [] ? [] : array_fill(0, count($blocks), 0);
+        $numbers = $wasted === [] ? [] : array_fill(0, count($blocks), 0);
         foreach (array_keys($wasted) as $number => $first) {
             foreach ([$first, ...$members[$first]] as $node) {
-                $of[$node] = $number + 1;
+                $numbers[$node] = $number + 1;
                 $nodes[] = $node;
             }
             $firsts[] = count($nodes);
@@ -78,7 +78,7 @@ final class StringCopies
         $index->putIntegers('equal first', $firsts);
         $index->putIntegers('equal', $nodes);
         $index->putIntegers('equal bytes', array_values($wasted), 'P');
-        $index->putIntegers('equal of', $of);
+        $index->putIntegers('equal of', $numbers);
 
         return [
             'hashed strings' => $this->hashed,

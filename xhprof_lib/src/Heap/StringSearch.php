@@ -7,8 +7,8 @@ namespace XHProf\Heap;
 use XHProf\File\OpenFile;
 
 /**
- * Finds strings of a snapshot by a text in what the snapshot has of their contents. Reads the whole file, a gigabyte in some
- * seconds, in bounded memory.
+ * Finds the strings of a snapshot that contain a text. Only the part of each string that the snapshot has kept is searched. Reads
+ * the whole file, a gigabyte in some seconds, in bounded memory.
  *
  * @internal
  */
@@ -16,10 +16,10 @@ final class StringSearch
 {
     private const BLOCK = 1 << 20;
 
-    /** A line may be longer: then it is no string's, whose line is at most as long as what is shown of it. */
+    /** Bytes of the longest line that can be a string's: a snapshot keeps only the beginning of a long string. */
     private const LONGEST = 8 << 20;
 
-    /** Lines have this behind their address. */
+    /** How the line of a string begins: its address, then its type. */
     private const STRING = '/\A\{"a":(\d{1,18}),"t":"string",/';
 
     public function __construct(private readonly OpenFile $file, private readonly NodeTable $nodes)
@@ -27,12 +27,12 @@ final class StringSearch
     }
 
     /**
-     * @param string $text as it is written in the string, not empty
-     * @return array{list<HeapNode>, bool} in the order of the file; whether there may be more
+     * @param string $text not empty; upper and lower case differ
+     * @return array{list<HeapNode>, bool} the strings, in the order of the file; whether there may be more
      */
-    public function of(string $text, int $limit): array
+    public function find(string $text, int $limit): array
     {
-        // As the writer escapes it, without the quotes.
+        // The text as JSON escapes it, without the quotes.
         $encoded = json_encode($text, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
         $needle = substr((string) $encoded, 1, -1);
         $found = [];

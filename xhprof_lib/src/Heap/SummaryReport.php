@@ -50,7 +50,7 @@ final class SummaryReport
         ];
         $tables = [];
         foreach (['type' => 'type', 'class' => 'class', 'owner' => 'native owner'] as $by => $title) {
-            $groups = GroupsReport::of($this->index, $by);
+            $groups = GroupsReport::groups($this->index, $by);
             $json[GroupsReport::BY[$by]] = array_map(HeapRows::group(...), array_slice($groups, 0, $most));
             $tables[] = $this->groups($by, 'bytes', $title)->first($limit, GroupsReport::BY[$by])->with(['none' => '']);
         }
@@ -109,7 +109,7 @@ final class SummaryReport
      */
     public function groups(string $by, string $sort, string $title): Table
     {
-        $groups = array_values(array_filter(GroupsReport::of($this->index, $by), static fn (HeapGroup $group): bool
+        $groups = array_values(array_filter(GroupsReport::groups($this->index, $by), static fn (HeapGroup $group): bool
             => $group->type !== 'root'));
 
         return (new GroupsReport($this->rows))->table(GroupsReport::BY[$by], $groups, $title, new Order($sort));

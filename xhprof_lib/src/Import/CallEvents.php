@@ -7,8 +7,8 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * Call paths of a file that has the beginning and the end of each call, in the order of time, with the state of some counters
- * at each. What they have risen by since the event before belongs to the function that ran.
+ * Builds call paths from events: the beginning and the end of each call, in the order of time, each with the values of some
+ * counters. The increase of a counter since the last event is added to the function that ran between the two.
  *
  * @internal
  */
@@ -17,7 +17,7 @@ final class CallEvents
     /** @var non-empty-list<int> nodes of the calls that run, main() first */
     private array $open = [PathTree::ROOT];
 
-    /** @var array<int, int|float>|null */
+    /** @var array<int, int|float>|null counters of the last event; null before the first */
     private ?array $last = null;
 
     /**
@@ -27,16 +27,18 @@ final class CallEvents
     {
     }
 
-    /** @return int calls that run, without main() */
+    /** @return int number of calls that run, without main() */
     public function depth(): int
     {
         return count($this->open) - 1;
     }
 
     /**
+     * Begins a call.
+     *
      * @param array<int, int|float> $counters
      *
-     * @return int the node
+     * @return int node of the call in the tree
      *
      * @throws InvalidProfile
      */
@@ -53,7 +55,7 @@ final class CallEvents
     }
 
     /**
-     * Ends calls until that many run.
+     * Ends the innermost calls, until $depth calls run.
      *
      * @param array<int, int|float> $counters
      */
@@ -65,7 +67,11 @@ final class CallEvents
         }
     }
 
-    /** @param array<int, int|float> $counters */
+    /**
+     * Adds the increase of the counters to the function that runs.
+     *
+     * @param array<int, int|float> $counters
+     */
     public function at(array $counters): void
     {
         $node = $this->open[count($this->open) - 1];

@@ -22,7 +22,7 @@ final class CallgrindFlow
     }
 
     /**
-     * For costs that only the calls have right: functions without a caller begin by themselves.
+     * Takes the costs of the calls as they are, if own costs are not reliable: functions without a caller begin by themselves.
      *
      * @param array<int, int>             $own   by function
      * @param array<int, array<int, int>> $calls caller => callee => cost
@@ -79,7 +79,7 @@ final class CallgrindFlow
     }
 
     /**
-     * As fitted(); where calls within cycles cost more than there is, these get none of it.
+     * Fits the costs with fitted(); calls within cycles get no costs if they would cost more than the functions have spent.
      *
      * @param array<int, int>                                           $own
      * @param array<int, array<int, int>>                               $calls
@@ -157,13 +157,13 @@ final class CallgrindFlow
             return $shares;
         }
         $parts = [];
-        $of = $before = 0;
+        $given = $before = 0;
         foreach ($shares as $i => $share) {
-            $of += $share;
+            $given += $share;
             $after = match (true) {
-                $i === count($shares) - 1 || $of === $all && $all > 0 => $sum,
+                $i === count($shares) - 1 || $given === $all && $all > 0 => $sum,
                 $all <= 0 => 0,
-                default => (int) floor($sum * ($of / $all)),
+                default => (int) floor($sum * ($given / $all)),
             };
             $parts[] = $after - $before;
             $before = $after;

@@ -274,7 +274,7 @@ final class CallgrindPart
     {
         $name = self::numbered($text, $this->names) ?? $text;
 
-        return $this->shown["\0$name"] ??= FrameName::of(match (true) {
+        return $this->shown["\0$name"] ??= FrameName::normalize(match (true) {
             $this->isXdebug => XdebugNames::ofProfile($name),
             FrameName::isTop($name), $this->isMemprof && $name === 'root' => FrameName::MAIN,
             default => $name,

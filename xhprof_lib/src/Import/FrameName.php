@@ -19,12 +19,13 @@ final class FrameName
     /** Names of other tools for the top of a program. */
     private const TOPS = [self::MAIN => true, '{main}' => true];
 
-    public static function of(string $name): string
+    /** Makes a name of any text, without a level of recursion. */
+    public static function normalize(string $name): string
     {
         return EdgeKey::escaped(self::valid($name));
     }
 
-    /** Of a name that may have the level of a recursion, "f@1". */
+    /** Makes a name of any text; "f@1" stays a level of recursion. */
     public static function valid(string $name): string
     {
         return match (true) {

@@ -31,7 +31,7 @@ final class Importer
     }
 
     /**
-     * @return iterable<Outcome> as they come
+     * @return iterable<ImportResult> as they come
      *
      * @throws InvalidProfile if the file is of no known format or nothing in it can be read
      * @throws StoreError     when it cannot be read, or a run not be written
@@ -43,7 +43,7 @@ final class Importer
         try {
             foreach ($reader->read($file) as $record => $run) {
                 if ($run instanceof InvalidProfile) {
-                    yield new Outcome($record, null, $run->getMessage());
+                    yield new ImportResult($record, null, $run->getMessage());
                     continue;
                 }
                 $noted = $file->notes();
@@ -55,7 +55,7 @@ final class Importer
             throw $notes === [] ? $e : new InvalidProfile(implode('; ', $notes) . " ({$e->getMessage()})", 0, $e);
         }
         foreach (array_diff($file->notes(), $noted) as $note) {
-            yield new Outcome('', null, $note);
+            yield new ImportResult('', null, $note);
         }
     }
 
@@ -63,11 +63,11 @@ final class Importer
      * @param list<string>          $notes
      * @param array<string, string> $about
      */
-    private function outcome(ImportedRun $run, string $record, array $notes, array $about, ?RunId $named): Outcome
+    private function outcome(ImportedRun $run, string $record, array $notes, array $about, ?RunId $named): ImportResult
     {
         $about += $notes === [] ? [] : [self::NOTES => implode('; ', $notes)];
 
-        return new Outcome($record, $this->save($run, self::mergeMeta($run->meta, $about), $named), null, $notes);
+        return new ImportResult($record, $this->save($run, self::mergeMeta($run->meta, $about), $named), null, $notes);
     }
 
     /**

@@ -25,7 +25,7 @@ final class InputFile
     /** Bytes of memory per byte of JSON, or of serialized data, when decoded: measured with speedscope's events. */
     private const DECODED = 17;
 
-    private readonly Unpacked $unpacked;
+    private readonly UnpackedFile $unpacked;
 
     private bool $endsInLine = false;
 
@@ -41,7 +41,7 @@ final class InputFile
         private readonly int $most = self::MAX_STREAMED,
         private readonly ?ImportDeadline $deadline = null,
     ) {
-        $this->unpacked = new Unpacked($path, $name);
+        $this->unpacked = new UnpackedFile($path, $name);
     }
 
     public static function at(string $path): self
@@ -102,7 +102,7 @@ final class InputFile
         }
         $head = substr($head, 0, self::HEAD);
 
-        return TextDecoder::of($head)->decode($head);
+        return TextDecoder::detect($head)->decode($head);
     }
 
     /** @return list<string> what is wrong with the file as a whole, known after it was read: sentences without a dot */
@@ -126,7 +126,7 @@ final class InputFile
     {
         $bytes = $this->bytes();
 
-        return TextDecoder::of($bytes)->decode($bytes);
+        return TextDecoder::detect($bytes)->decode($bytes);
     }
 
     /**
@@ -201,7 +201,7 @@ final class InputFile
         $rest = [];
         $length = 0;
         foreach ($this->unpacked->pieces() as $piece) {
-            $decoder ??= TextDecoder::of($piece);
+            $decoder ??= TextDecoder::detect($piece);
             $piece = $decoder->decode($piece);
             $sum += strlen($piece);
             $lines = explode("\n", $piece);

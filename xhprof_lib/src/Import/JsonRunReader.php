@@ -36,7 +36,7 @@ final class JsonRunReader implements Reader
 
     public function read(InputFile $file): iterable
     {
-        yield '' => self::of($file->json(self::DEPTH));
+        yield '' => self::fromArray($file->json(self::DEPTH));
     }
 
     /**
@@ -44,13 +44,13 @@ final class JsonRunReader implements Reader
      *
      * @throws InvalidProfile if it is no such file
      */
-    public static function ofText(string $json): ImportedRun
+    public static function parse(string $json): ImportedRun
     {
-        return self::of(InputFile::decoded($json, self::DEPTH));
+        return self::fromArray(InputFile::decoded($json, self::DEPTH));
     }
 
     /** @param array<mixed> $data */
-    private static function of(array $data): ImportedRun
+    private static function fromArray(array $data): ImportedRun
     {
         if (($data['kind'] ?? null) !== Written::KIND || ($data['v'] ?? null) !== 1) {
             throw new InvalidProfile('not a run of version 1');

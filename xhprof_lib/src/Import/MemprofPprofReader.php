@@ -15,7 +15,7 @@ final class MemprofPprofReader implements Reader
     public const NAME = 'memprof-pprof';
     public const LABEL = 'memprof pprof dump';
     public const OTHERS = [
-        // The same without names.
+        // The format of this reader, without the names of addresses.
         ['/\A\0{8}\x03\0{7}/', 'a profile of gperftools', 'pprof -proto PROGRAM FILE makes a pprof file of it'],
         ['/\Aheap profile:\s/', 'a heap profile of gperftools in text', 'pprof -proto makes a pprof file of it'],
     ];

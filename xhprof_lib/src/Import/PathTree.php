@@ -48,7 +48,7 @@ final class PathTree
      */
     public function below(int $caller, string $name): int
     {
-        $node = $this->tree->node($caller, $this->tree->name(FrameName::of($name)));
+        $node = $this->tree->node($caller, $this->tree->name(FrameName::normalize($name)));
         if ($node === count($this->depth)) {
             $depth = $this->depth[$caller] + 1;
             if ($node >= self::MAX_NODES || $depth > self::MAX_DEPTH) {
@@ -96,7 +96,7 @@ final class PathTree
     {
         foreach ($names as $i => $name) {
             if (isset($places[$i])) {
-                $this->places["\0" . (FrameName::isTop($name) ? FrameName::MAIN : FrameName::of($name))] ??= $places[$i];
+                $this->places["\0" . (FrameName::isTop($name) ? FrameName::MAIN : FrameName::normalize($name))] ??= $places[$i];
             }
         }
     }

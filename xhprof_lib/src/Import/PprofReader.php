@@ -8,7 +8,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Export\Proto;
 
 /**
- * pprof's profile.proto, as Go, Export\Pprof and many others write it: a sample per call path, with a value of each type.
+ * Reads pprof's profile.proto, which Go, Export\Pprof and many others write: one sample per call path, with a value for each type.
  *
  * @link https://github.com/google/pprof/blob/main/proto/profile.proto
  */
@@ -27,18 +27,18 @@ final class PprofReader implements Reader
     private const DURATION = 10;
     private const COMMENT = 13;
 
-    /** Fields that are numbers; comments may be a list of them, packed. */
+    /** Fields that are numbers. Comments are numbers too, or a packed list of numbers. */
     private const INTEGERS = [7, 8, self::TIME, self::DURATION, 12, 14];
 
     private const DEEPEST = 50000;
 
-    /** Samples, places, functions and texts: empty ones have two bytes in the file, and much more in memory. */
+    /** Most samples, places, functions and texts together: an empty one takes two bytes of the file, and much more memory. */
     private const MAX_MESSAGES = 2000000;
 
-    /** The fields come in the order of their numbers as a rule: a type of value, which is two numbers, is the first. */
+    /** Recognizes the first field: fields mostly come in the order of their numbers, and the first is a type of value. */
     public function recognizes(string $head): bool
     {
-        // It is no text: numbers below 8 are everywhere.
+        // A text is none: the numbers of the format have bytes that no text has.
         foreach (preg_match('/[\x00-\x08]/', $head) === 1 ? Proto::each($head) : [] as [$field, $value]) {
             if ($field > 14 || ($field !== self::COMMENT && is_int($value) !== in_array($field, self::INTEGERS, true))) {
                 return false;
@@ -92,7 +92,7 @@ final class PprofReader implements Reader
             }
         }
         $isWhole = $fields->getReturn();
-        $metrics = PprofTypes::of(array_map(static fn (array $type): array => [
+        $metrics = PprofTypes::parse(array_map(static fn (array $type): array => [
             $texts[(int) ($type[1] ?? 0)] ?? '',
             $texts[(int) ($type[2] ?? 0)] ?? '',
         ], $types));
@@ -111,7 +111,9 @@ final class PprofReader implements Reader
     }
 
     /**
-     * @param list<string> $samples messages
+     * Builds the call tree.
+     *
+     * @param list<string> $samples as encoded messages
      *
      * @throws InvalidProfile
      */
@@ -143,7 +145,11 @@ final class PprofReader implements Reader
         return $tree;
     }
 
-    /** @param array<int, list<array{int, int}>> $places by number of the location: function and line, the innermost first */
+    /**
+     * Reads a location.
+     *
+     * @param array<int, list<array{int, int}>> $places by number of the location: function and line, the innermost first
+     */
     private static function location(string $message, array &$places): void
     {
         $id = $address = 0;
@@ -157,7 +163,7 @@ final class PprofReader implements Reader
                 $address = $field === 3 ? $value : $address;
             }
         }
-        // Without symbols there is the address only.
+        // A location without symbols is known by its address only.
         $places[$id] = $lines === [] ? [[-1, $address]] : $lines;
     }
 }

@@ -41,7 +41,7 @@ final class PprofTypes
      *
      * @throws InvalidProfile
      */
-    public static function of(array $types): self
+    public static function parse(array $types): self
     {
         if ($types === [] || count($types) > 32) {
             throw new InvalidProfile('the file counts nothing, or too much');

@@ -16,7 +16,7 @@ interface Reader
     /** @var string */
     public const LABEL = '';
 
-    /** @var list<array{string, string, string}> files of the same writer that it cannot read, and that begin in a like way: see Kind */
+    /** @var list<array{string, string, string}> files of the same writer that it cannot read, and that begin in a like way: see UnsupportedFormat */
     public const OTHERS = [];
 
     /**

@@ -55,7 +55,7 @@ final class Readers
         }
         foreach ($all as $reader) {
             // Folded stacks have no mark: any text with numbers may be some, if nothing else knows it.
-            $kind = $reader instanceof FoldedReader ? Kinds::of($head) : null;
+            $kind = $reader instanceof FoldedReader ? UnsupportedFormats::recognize($head) : null;
             if ($kind !== null) {
                 throw new InvalidProfile($kind->refusal());
             }

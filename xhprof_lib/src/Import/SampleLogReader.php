@@ -14,10 +14,10 @@ use XHProf\Run\RunMeta;
  */
 final class SampleLogReader
 {
-    /** More are not kept in order. */
+    /** Most samples that are kept in order. */
     private const MAX = 1000000;
 
-    /** Intervals of half a year of milliseconds. */
+    /** Most intervals of all samples together: half a year of milliseconds. */
     private const LONGEST = 1 << 34;
 
     /** @var list<int|null> per sample its node; null for time without one */

@@ -155,7 +155,7 @@ final class SpeedscopeReader implements Reader
         if (isset(self::TIMES[$unit]) !== Metrics::isTime($metric)) {
             throw new InvalidProfile("\"$metric\" cannot have that unit");
         }
-        $of = static function (mixed $frame) use ($frames): string {
+        $nameOf = static function (mixed $frame) use ($frames): string {
             return is_int($frame) && isset($frames[$frame]) ? $frames[$frame] : throw new InvalidProfile('a frame is missing');
         };
         $put = static function (int $node, int|float $value) use ($tree, $metric, $factor): void {
@@ -163,18 +163,18 @@ final class SpeedscopeReader implements Reader
         };
 
         return match ($profile['type'] ?? null) {
-            'evented' => self::evented($profile, $of, $put, $calls && $metric !== 'ct', $tree),
-            'sampled' => self::sampled($profile, $metric, $of, $put, $factor, $tree, $isOwn),
+            'evented' => self::evented($profile, $nameOf, $put, $calls && $metric !== 'ct', $tree),
+            'sampled' => self::sampled($profile, $metric, $nameOf, $put, $factor, $tree, $isOwn),
             default => throw new InvalidProfile('a profile is neither "sampled" nor "evented"'),
         };
     }
 
     /**
      * @param array<mixed>                  $profile
-     * @param \Closure(mixed): string       $of
+     * @param \Closure(mixed): string       $nameOf
      * @param \Closure(int, int|float): void $put
      */
-    private static function evented(array $profile, \Closure $of, \Closure $put, bool $calls, PathTree $tree): null
+    private static function evented(array $profile, \Closure $nameOf, \Closure $put, bool $calls, PathTree $tree): null
     {
         $events = is_array($profile['events'] ?? null) ? $profile['events'] : throw new InvalidProfile('there are no events');
         $at = self::number($profile['startValue'] ?? 0, PHP_INT_MAX);
@@ -191,7 +191,7 @@ final class SpeedscopeReader implements Reader
                 $put($node, $now - $at);
             }
             $at = $now;
-            $name = $of($event['frame'] ?? null);
+            $name = $nameOf($event['frame'] ?? null);
             if (($event['type'] ?? null) === 'O') {
                 $inner = $open === [] ? $tree->path([$name]) : $tree->below($node, $name);
                 $open[] = [$node, $name];
@@ -217,7 +217,7 @@ final class SpeedscopeReader implements Reader
     /**
      * @param array<mixed>                   $profile
      * @param string                         $metric of the weights
-     * @param \Closure(mixed): string        $of
+     * @param \Closure(mixed): string        $nameOf
      * @param \Closure(int, int|float): void $put
      * @param bool                           $isOwn whether a stack of nothing is time without a sample
      *
@@ -226,7 +226,7 @@ final class SpeedscopeReader implements Reader
     private static function sampled(
         array $profile,
         string $metric,
-        \Closure $of,
+        \Closure $nameOf,
         \Closure $put,
         int|float $factor,
         PathTree $tree,
@@ -241,7 +241,8 @@ final class SpeedscopeReader implements Reader
         $tree->addCalls(PathTree::ROOT, 0);
         $log = new SampleLogReader($metric === 'cpu' ? 'cpu' : 'wall');
         foreach (array_values($stacks) as $i => $stack) {
-            $names = array_map($of, is_array($stack) ? array_values($stack) : throw new InvalidProfile('a sample has no stack'));
+            $frames = is_array($stack) ? array_values($stack) : throw new InvalidProfile('a sample has no stack');
+            $names = array_map($nameOf, $frames);
             $weight = self::number($weights[$i] ?? null);
             if ($weight < 0) {
                 throw new InvalidProfile('a weight is below 0');
@@ -273,7 +274,7 @@ final class SpeedscopeReader implements Reader
         $names = [];
         foreach ($frames as $frame) {
             $name = is_array($frame) ? $frame['name'] ?? null : null;
-            $names[] = is_string($name) ? FrameName::of($name) : FrameName::NONE;
+            $names[] = is_string($name) ? FrameName::normalize($name) : FrameName::NONE;
         }
 
         return $names;

@@ -159,14 +159,14 @@ final class SpxReader implements Reader
         return true;
     }
 
-    /** Numbers of the first event, besides the function's and what has happened to it. */
+    /** Counts the counters of the first event: its numbers without those of the function and of the kind of event. */
     private static function counters(InputFile $file): int
     {
         return preg_match('/^[0-9]+ [01]((?: \S+)*)\r?$/m', $file->head(), $match) === 1 ? substr_count($match[1], ' ') : 0;
     }
 
     /**
-     * They stand at the end.
+     * Reads the names of the functions, which stand at the end of the file.
      *
      * @return list<string>|null null if the file was cut short
      *

@@ -24,7 +24,7 @@ final class TextDecoder
     }
 
     /** @param string $head the first bytes of the file */
-    public static function of(string $head): self
+    public static function detect(string $head): self
     {
         $ascii = '[\x09\x0A\x0D\x20-\x7E]';
 

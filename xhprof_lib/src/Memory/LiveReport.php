@@ -31,7 +31,7 @@ final class LiveReport
         'xhprof/register' => 'XHProf itself',
     ];
 
-    /** By the name of the order: metric, what the column is besides, weight. */
+    /** For each name of an order: metric, what else the column is, weight. */
     private const FIGURES = [
         'live' => ['live_bytes', '', 11],
         'incl' => ['live_bytes', ', callees included', 12],

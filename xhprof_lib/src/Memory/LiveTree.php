@@ -28,7 +28,7 @@ final class LiveTree
      * @param bool           $hasTypes whether there are nodes of types
      * @param MarkRange|null $range    only blocks allocated within it; null for all, and those from before
      */
-    public static function of(MemoryProfile $memory, bool $hasTypes = true, ?MarkRange $range = null): self
+    public static function fromMemory(MemoryProfile $memory, bool $hasTypes = true, ?MarkRange $range = null): self
     {
         $live = self::liveByNode($memory, $hasTypes, $range);
         $tree = $memory->tree;

@@ -27,7 +27,7 @@ final class MarkRange
      *
      * @throws UnknownMark
      */
-    public static function of(int $marks, ?int $after = null, ?int $before = null): self
+    public static function choose(int $marks, ?int $after = null, ?int $before = null): self
     {
         $isChosen = $after !== null || $before !== null;
         $after ??= min(1, $marks, max(0, ($before ?? 2) - 1));

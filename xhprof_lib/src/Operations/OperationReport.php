@@ -101,10 +101,10 @@ final class OperationReport
     {
         $grouped = [];
         foreach ($this->operations->text as $row => $text) {
-            $of = $this->operations->kinds[$text];
-            if ($kind === null || $of === $kind) {
+            $itsKind = $this->operations->kinds[$text];
+            if ($kind === null || $itsKind === $kind) {
                 // A sampling has the same text at several paths; of a profile texts are distinct.
-                $grouped[$of . ' ' . $this->operations->texts[$text]][] = $row;
+                $grouped[$itsKind . ' ' . $this->operations->texts[$text]][] = $row;
             }
         }
         $rows = array_map(fn (array $group): OperationRow => $this->row($group, $frames), array_values($grouped));

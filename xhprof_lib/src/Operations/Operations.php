@@ -124,8 +124,8 @@ final class Operations
         $number = SavedColumns::integers($used['number'] ?? null, 'bucket.number', 0, count($row), $most - 1);
         $ct = SavedColumns::integers($used['ct'] ?? null, 'bucket.ct', 0, count($row));
         $buckets = array_fill(0, $rows, []);
-        foreach ($row as $i => $of) {
-            $buckets[$of][$number[$i]] = $ct[$i];
+        foreach ($row as $i => $operation) {
+            $buckets[$operation][$number[$i]] = $ct[$i];
         }
 
         return $buckets;

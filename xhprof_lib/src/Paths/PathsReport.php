@@ -61,7 +61,7 @@ final class PathsReport
         $nodes = CallTree::heaviest($inclusive[$this->metrics[0]], $this->limit);
         sort($nodes);
         $rows = array_map(fn (int $node): array => $this->row($node, $inclusive), $nodes);
-        $functions = count(FlatReport::of($this->run->profile(), true)->rows());
+        $functions = count(FlatReport::compute($this->run->profile(), true)->rows());
         $columns = $this->columns($inclusive[$this->metrics[0]][0] ?? 0);
         $table = new Table(
             'paths',
@@ -89,7 +89,7 @@ final class PathsReport
             $columns[] = new Column("{$metric}_ns", Unit::Nanoseconds, "incl $name", share: $share);
             $columns[] = new Column("excl_{$metric}_ns", Unit::Nanoseconds, "excl $name", 1);
         }
-        $columns[] = new Column('ct', Unit::Count, CountKind::of($this->run)->noun());
+        $columns[] = new Column('ct', Unit::Count, CountKind::ofRuns($this->run)->noun());
         $columns[] = new Column('name', Unit::Nested, 'call path');
 
         return [...$columns, ...($this->places === null ? [] : [$this->places->column()])];

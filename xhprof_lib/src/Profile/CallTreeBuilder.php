@@ -147,7 +147,7 @@ final class CallTreeBuilder
             ? []
             : array_map(fn (int $node): int => $this->callLines[$node] ?? 0, $order);
 
-        return CallTree::fromColumns($this->names(), $fn, $depth, $ordered(), CodePlaces::of($places), $lines);
+        return CallTree::fromColumns($this->names(), $fn, $depth, $ordered(), CodePlaces::fromPlaces($places), $lines);
     }
 
     /**

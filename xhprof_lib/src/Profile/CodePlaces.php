@@ -34,7 +34,7 @@ final class CodePlaces
     /**
      * @param list<CodePlace|null> $places per name
      */
-    public static function of(array $places): self
+    public static function fromPlaces(array $places): self
     {
         if (array_filter($places) === []) {
             return self::none();
@@ -95,7 +95,7 @@ final class CodePlaces
      */
     public function select(array $names): self
     {
-        return $this->isEmpty() ? $this : self::of(array_map($this->at(...), $names));
+        return $this->isEmpty() ? $this : self::fromPlaces(array_map($this->at(...), $names));
     }
 
     /** @return array<string, list<int|string>> members of a call tree; [] where there are none */

@@ -24,7 +24,7 @@ final class CorrectedTimes
     /** How the costs of a metric's calls end in the metadata. */
     private const ENDS = ['wt' => '', 'cpu' => '_cpu'];
 
-    /** In a full tree the calls below it have no times of their own. */
+    /** Node of a tree that reached its largest size: calls below it have no times of their own. */
     private const TRUNCATED = '(truncated)';
 
     /**
@@ -32,7 +32,7 @@ final class CorrectedTimes
      *
      * @return CallTree with corrected times; as it is where it has some, or the costs or the kinds of its functions are not known
      */
-    public static function of(CallTree $tree, array $overhead): CallTree
+    public static function addTo(CallTree $tree, array $overhead): CallTree
     {
         $corrected = [];
         $isKnown = $tree->corrected === [] && $tree->kinds !== [];

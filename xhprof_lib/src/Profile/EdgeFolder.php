@@ -362,12 +362,12 @@ final class EdgeFolder
             $own[$sums[$i]] += $value;
             $before[] = $sum += $value;
         }
-        [$of, $from, $to] = $ended;
+        [$callers, $from, $to] = $ended;
         if ($this->edges === null) {
             $this->own[$metric] = $own;
             $own = $this->taken($this->below[$metric]);
         }
-        foreach ($of as $i => $caller) {
+        foreach ($callers as $i => $caller) {
             $own[$caller] += $before[$to[$i]] - $before[$from[$i]];
         }
         if ($this->edges === null) {

@@ -164,7 +164,7 @@ final class Metrics
             && !in_array($name, self::RESERVED, true);
     }
 
-    /** The same, of a metric beside "ct". */
+    /** Whether a text can be the name of a metric other than "ct". */
     public static function isFigure(string $name): bool
     {
         return $name !== 'ct' && self::isName($name);

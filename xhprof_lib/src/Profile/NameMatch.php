@@ -13,7 +13,7 @@ namespace XHProf\Profile;
  */
 final class NameMatch
 {
-    /** Of a function that only the first run has, while the second has another one of this name. */
+    /** Ending for the name of a function that only the first run has, if another function of the second run has that name. */
     public const ONLY_BEFORE = ' (before)';
 
     /** Pairs that are looked at for one group; larger groups are matched by their order alone. */
@@ -41,7 +41,7 @@ final class NameMatch
      *
      * @return array<string, string> name in the first run => name in the second, where they differ; each of the second once
      */
-    public static function of(Profile $a, Profile $b, array $moreA = [], array $moreB = [], ?NameRules $rules = null): array
+    public static function between(Profile $a, Profile $b, array $moreA = [], array $moreB = [], ?NameRules $rules = null): array
     {
         $namesA = self::names($a, $moreA);
         $namesB = self::names($b, $moreB);

@@ -52,7 +52,7 @@ final class NameRules
     {
     }
 
-    /** Those that every program needs. */
+    /** Returns the rules that every program needs. */
     public static function ours(): self
     {
         static $ours = new self([]);

@@ -90,7 +90,7 @@ final class Profile
         return $profile;
     }
 
-    /** Its times are nanoseconds. */
+    /** Makes nanoseconds the unit of the times. */
     private function setExact(): void
     {
         foreach (array_filter($this->metrics, Metrics::isTime(...)) as $metric) {
@@ -474,7 +474,7 @@ final class Profile
         return $this->recorded ?? $this;
     }
 
-    /** With the units and the samples of another, whose edges these are. */
+    /** Takes over the units and the samples of the profile that the edges are from. */
     private function like(self $other): self
     {
         $this->perUnit = $other->perUnit;
@@ -553,7 +553,7 @@ final class Profile
         return $this->totals;
     }
 
-    /** One of totals(), without reading the others. */
+    /** Returns one of the totals() without reading the others. */
     public function total(string $metric): int|float
     {
         return $this->totals === null && $this->edges === null

@@ -19,7 +19,7 @@ final class ProfileMean
      *
      * @throws InvalidProfile
      */
-    public static function of(iterable $runs, array $weights = []): Profile
+    public static function compute(iterable $runs, array $weights = []): Profile
     {
         if ($weights !== [] && (min($weights) < 0 || array_sum($weights) == 0 || !is_finite(array_sum($weights)))) {
             throw new InvalidProfile('the weights must be finite, not negative, and not all 0');

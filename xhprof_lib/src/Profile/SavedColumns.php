@@ -68,20 +68,20 @@ final class SavedColumns
     }
 
     /**
-     * @param string $of for the message
+     * @param string $owner for the message
      *
      * @return list<non-empty-string>
      *
      * @throws InvalidProfile
      */
-    public static function names(mixed $names, string $of): array
+    public static function names(mixed $names, string $owner): array
     {
         if (!is_array($names) || !array_is_list($names)) {
-            throw new InvalidProfile("$of has no list of names");
+            throw new InvalidProfile("$owner has no list of names");
         }
         foreach ($names as $name) {
             if (!is_string($name) || !EdgeKey::isName($name)) {
-                throw new InvalidProfile("a name in $of is not a text, or only a number");
+                throw new InvalidProfile("a name in $owner is not a text, or only a number");
             }
         }
 

@@ -57,7 +57,7 @@ final class StableNames
      *
      * @return array<string, string> name => the stable one; no two are the same
      */
-    public static function of(array $names, array $positions = [], ?NameRules $rules = null): array
+    public static function assign(array $names, array $positions = [], ?NameRules $rules = null): array
     {
         $rules ??= NameRules::ours();
         $groups = [];

@@ -172,13 +172,13 @@ final class Timeline
         $columns = [];
         $kinds = ['gc' => ['freed', PHP_INT_MAX], 'alloc_marks' => ['mark', PHP_INT_MAX], 'spans' => ['name', $names - 1]];
         foreach ($kinds + ['fibers' => ['fiber', 1 << 32]] as $kind => [$value, $most]) {
-            $of = $data[$kind] ?? null;
-            if (is_array($of)) {
-                $t = SavedColumns::integers($of['t'] ?? null, "\"t\" of \"$kind\"", 0, null, self::MAX_TIME);
+            $entries = $data[$kind] ?? null;
+            if (is_array($entries)) {
+                $t = SavedColumns::integers($entries['t'] ?? null, "\"t\" of \"$kind\"", 0, null, self::MAX_TIME);
                 $columns[$kind] = [
                     't' => $t,
-                    'd' => SavedColumns::integers($of['d'] ?? null, "\"d\" of \"$kind\"", 0, count($t), self::MAX_TIME),
-                    $value => SavedColumns::integers($of[$value] ?? null, "\"$value\" of \"$kind\"", 0, count($t), $most),
+                    'd' => SavedColumns::integers($entries['d'] ?? null, "\"d\" of \"$kind\"", 0, count($t), self::MAX_TIME),
+                    $value => SavedColumns::integers($entries[$value] ?? null, "\"$value\" of \"$kind\"", 0, count($t), $most),
                 ];
             }
         }
@@ -209,13 +209,13 @@ final class Timeline
     }
 
     /**
-     * @param array<string, list<int>> $of
+     * @param array<string, list<int>> $entries
      *
      * @return list<array{int, int, int}>
      */
-    private static function slices(array $of): array
+    private static function slices(array $entries): array
     {
-        ['t' => $t, 'd' => $d, 'fiber' => $fiber] = $of + ['t' => [], 'd' => [], 'fiber' => []];
+        ['t' => $t, 'd' => $d, 'fiber' => $fiber] = $entries + ['t' => [], 'd' => [], 'fiber' => []];
         self::ordered($t);
         $slice = static fn (int $start, int $time, int $number): array => [$start, $start + $time, $number];
 

@@ -25,7 +25,7 @@ final class TimelinePart
         $this->entries = array_fill(0, $nodes, 0);
     }
 
-    public static function of(Timeline $timeline, TimeRange $range): CallTree
+    public static function callTree(Timeline $timeline, TimeRange $range): CallTree
     {
         $part = new self($timeline, $range);
         $part->addUp();

@@ -47,7 +47,7 @@ final class TreeEdges
         return new self($this->nodes->renamed($map));
     }
 
-    /** The same, with times in whole microseconds. */
+    /** Returns the edges with their times in whole microseconds. */
     public function rounded(): FoldedEdges
     {
         return EdgeFolder::edges($this->nodes, $this->nodes->metrics, rounds: true);

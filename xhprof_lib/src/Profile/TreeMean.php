@@ -34,7 +34,7 @@ final class TreeMean
      *
      * @throws InvalidProfile if there is none, if it has too many call paths, or no metric in common
      */
-    public static function of(array $trees, array $weights = []): CallTree
+    public static function compute(array $trees, array $weights = []): CallTree
     {
         if ($trees === []) {
             throw new InvalidProfile('a mean needs at least one call tree');

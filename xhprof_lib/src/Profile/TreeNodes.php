@@ -135,13 +135,13 @@ final class TreeNodes
             $sums = $this->sums[$metric] ??= $this->sumsOfBlocks($metric);
             $before[$metric][$this->count] = $sums[count($sums) - 1];
         }
-        foreach ($byBlock as $number => $of) {
-            sort($of);
+        foreach ($byBlock as $number => $within) {
+            sort($within);
             foreach (($this->read)($metrics, $number * self::STRIDE, self::STRIDE) as $block) {
                 foreach ($block as $metric => $column) {
                     $sum = $this->sums[$metric][$number];
                     $from = $number * self::STRIDE;
-                    foreach ($of as $place) {
+                    foreach ($within as $place) {
                         $sum += array_sum(array_slice($column, $from - $number * self::STRIDE, $place - $from));
                         $before[$metric][$place] = $sum;
                         $from = $place;

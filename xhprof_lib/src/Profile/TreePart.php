@@ -33,7 +33,7 @@ final class TreePart
      *
      * @throws InvalidProfile if the tree has no such part
      */
-    public static function of(CallTree $tree, int $most, string $steps = '', array $kept = []): self
+    public static function select(CallTree $tree, int $most, string $steps = '', array $kept = []): self
     {
         if (preg_match('/\A[0-9]{0,9}(?:~[0-9]{1,9})*+\z/', $steps) !== 1 || substr_count($steps, '~') > self::MAX_STEPS) {
             throw new InvalidProfile('this names no part of a call tree');

@@ -61,7 +61,7 @@ final class Column
     }
 
     /**
-     * Its value of a row: figures and words, the functions of a call path, or of a change what was before and after.
+     * Returns the column's value of a row: a figure or words, the functions of a call path, or two values of a change.
      *
      * @param Row $row
      * @return Value|list<string>|array{int|float, int|float}
@@ -72,7 +72,7 @@ final class Column
     }
 
     /**
-     * The same as a single value, by which rows are sorted.
+     * Returns the column's value of a row as a single value, by which rows are sorted.
      *
      * @param Row $row
      * @return Value

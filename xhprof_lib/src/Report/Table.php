@@ -88,7 +88,8 @@ final class Table
     }
 
     /**
-     * The same rows in another order. Equal rows stay as they are, unknown values come last; an order by no column changes nothing.
+     * Returns this table with its rows in another order. Equal rows keep their order, and unknown values come last. An order by a
+     * column that the table does not have changes nothing.
      */
     public function ordered(?Order $order): self
     {

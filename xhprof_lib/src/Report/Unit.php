@@ -46,11 +46,11 @@ enum Unit
     case Hours;
     /** A part of 1: "12.3 %". */
     case Percent;
-    /** That of the metric that the row's `metric` names: a table with a row per metric. */
+    /** The unit of the metric that the row names as `metric`, for a table with a row per metric. */
     case OfMetric;
     /** A time, in seconds since 1970: "2026-11-21 14:30:07", in programs' rows too. */
     case Moment;
-    /** The same without its seconds. */
+    /** A time without its seconds: "2026-11-21 14:30". */
     case Minute;
 
     /** Units of words that are the same however long they are. */

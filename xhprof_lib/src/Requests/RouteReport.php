@@ -248,7 +248,7 @@ final class RouteReport
         );
     }
 
-    /** Of which kinds the share of samples is in which a route did not run code of its own. */
+    /** Says what a route waited for: each kind of wait with its share of the samples. */
     public static function waits(RouteFigures $figures): string
     {
         $waits = $figures->waits;
@@ -282,54 +282,61 @@ final class RouteReport
         foreach (self::QUANTILES as $key => $weight) {
             $label = RouteFigures::metric($key)->label;
             $help = self::quantile(RouteFigures::QUANTILES[$key]);
-            $quantiles[] = self::column($key, $us, $weight, lcfirst($label), $label, $help, static fn (RouteFigures $of): ?int
-                => $of->quantiles()[$key]);
+            $quantiles[] = self::column($key, $us, $weight, lcfirst($label), $label, $help, static fn (RouteFigures $figures): ?int
+                => $figures->quantiles()[$key]);
         }
         $columns = [
             new Column('route', Unit::Name, 'route', label: 'Route or job'),
-            self::column('requests', Unit::Count, 1, 'requests', 'Requests', '', static fn (RouteFigures $of): int
-                => $of->requests),
-            self::column('rate', Unit::Count, 24, 'per second', 'Per second', '', static fn (RouteFigures $of): ?float
-                => $seconds > 0 ? $of->requests / $seconds : null),
-            self::column('failed', Unit::Count, 5, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $of): int|string
-                => $of->failed ?: ''),
-            self::column('aborted', Unit::Count, 25, '', 'Aborted', self::ABORTED, static fn (RouteFigures $of): int|string
-                => $of->aborted ?: ''),
+            self::column('requests', Unit::Count, 1, 'requests', 'Requests', '', static fn (RouteFigures $figures): int
+                => $figures->requests),
+            self::column('rate', Unit::Count, 24, 'per second', 'Per second', '', static fn (RouteFigures $figures): ?float
+                => $seconds > 0 ? $figures->requests / $seconds : null),
+            self::column('failed', Unit::Count, 5, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $figures): int|string
+                => $figures->failed ?: ''),
+            self::column('aborted', Unit::Count, 25, '', 'Aborted', self::ABORTED, static fn (RouteFigures $figures): int|string
+                => $figures->aborted ?: ''),
             ...$quantiles,
-            self::column('mean', $us, 2, 'mean', 'Mean', '', static fn (RouteFigures $of): ?int => $of->mean()),
-            self::column('max', $us, 14, 'slowest', 'Slowest', '', static fn (RouteFigures $of): ?int
-                => $of->requests === 0 ? null : $of->max),
+            self::column('mean', $us, 2, 'mean', 'Mean', '', static fn (RouteFigures $figures): ?int => $figures->mean()),
+            self::column('max', $us, 14, 'slowest', 'Slowest', '', static fn (RouteFigures $figures): ?int
+                => $figures->requests === 0 ? null : $figures->max),
             // A picture of them.
-            self::column('shape', Unit::Text, 25, '', 'Times', self::SHAPE, static fn (RouteFigures $of): int|string
-                => $of->walls->count() ?: ''),
-            self::column('cpu', $us, 26, 'CPU', '', '', static fn (RouteFigures $of): ?int => $of->cpus->quantile(0.5)),
-            self::column('total', $us, 6, 'total', 'Total', '', static fn (RouteFigures $of): ?int
-                => $of->requests === 0 ? null : $of->wall),
-            self::column('waits', Unit::Percent, 17, '', 'Waiting', self::WAITS, static fn (RouteFigures $of): ?float
-                => $of->waits === [] ? null : min(1.0, array_sum($of->waits) / max(1, $of->samples))),
-            self::column('after', $us, 19, 'after', 'After the answer', self::AFTER, static fn (RouteFigures $of): int|string
-                => $of->early > 0 ? $of->after : ''),
-            self::column('cut', Unit::Count, 12, 'cut', 'Cut', self::CUT, static fn (RouteFigures $of): int|string
-                => $of->cut ?: ''),
-            self::column('mixed', Unit::Count, 13, 'mixed', 'Mixed', self::MIXED, static fn (RouteFigures $of): int|string
-                => $of->mixed ?: ''),
+            self::column('shape', Unit::Text, 25, '', 'Times', self::SHAPE, static fn (RouteFigures $figures): int|string
+                => $figures->walls->count() ?: ''),
+            self::column('cpu', $us, 26, 'CPU', '', '', static fn (RouteFigures $figures): ?int => $figures->cpus->quantile(0.5)),
+            self::column('total', $us, 6, 'total', 'Total', '', static fn (RouteFigures $figures): ?int
+                => $figures->requests === 0 ? null : $figures->wall),
+            self::column('waits', Unit::Percent, 17, '', 'Waiting', self::WAITS, static fn (RouteFigures $figures): ?float
+                => $figures->waits === [] ? null : min(1.0, array_sum($figures->waits) / max(1, $figures->samples))),
+            self::column('after', $us, 19, 'after', 'After the answer', self::AFTER, static fn (RouteFigures $figures): int|string
+                => $figures->early > 0 ? $figures->after : ''),
+            self::column('cut', Unit::Count, 12, 'cut', 'Cut', self::CUT, static fn (RouteFigures $figures): int|string
+                => $figures->cut ?: ''),
+            self::column('mixed', Unit::Count, 13, 'mixed', 'Mixed', self::MIXED, static fn (RouteFigures $figures): int|string
+                => $figures->mixed ?: ''),
             self::column('unsampled', $us, 18, 'no samples', 'Without samples', self::UNSAMPLED, static fn (
-                RouteFigures $of,
-            ): int|string => $of->unsampled > 0 ? $of->unsampledTime : ''),
-            self::column('samples', Unit::Count, 16, '', 'Samples', self::SAMPLES, fn (RouteFigures $of): ?int
-                => $this->isOne ? $of->samples : null),
-            self::column('peak_median', Unit::Bytes, 22, '', 'Peak, median', self::PEAK[0], static fn (RouteFigures $of): ?int
-                => $of->peaks->quantile(0.5)),
-            self::column('peak', Unit::Bytes, 27, 'peak', 'Peak, p99', self::PEAK[1], static fn (RouteFigures $of): ?int
-                => $of->peaks->quantile(0.99)),
-            self::column('allocated', Unit::Bytes, 25, 'allocated', 'Allocated', self::ALLOCATED, static fn (RouteFigures $of): ?int
-                => $of->allocations->allocatedPerRequest()),
-            self::column('held', Unit::Bytes, 25, 'held', 'Held at the peak', self::HELD, static fn (RouteFigures $of): ?int
-                => $of->allocations->heldPerRequest()),
-            self::column('by_all', Unit::Bytes, 22, '', 'Allocated by all', self::BY_ALL, static fn (RouteFigures $of): ?int
-                => $of->allocations->isKnown() ? $of->allocations->allocated : null),
-            self::column('kept', Unit::Bytes, 25, 'kept', 'Kept', self::KEPT, static fn (RouteFigures $of): ?int
-                => $of->keptMean()),
+                RouteFigures $figures,
+            ): int|string => $figures->unsampled > 0 ? $figures->unsampledTime : ''),
+            self::column('samples', Unit::Count, 16, '', 'Samples', self::SAMPLES, fn (RouteFigures $figures): ?int
+                => $this->isOne ? $figures->samples : null),
+            self::column('peak_median', Unit::Bytes, 22, '', 'Peak, median', self::PEAK[0], static fn (RouteFigures $figures): ?int
+                => $figures->peaks->quantile(0.5)),
+            self::column('peak', Unit::Bytes, 27, 'peak', 'Peak, p99', self::PEAK[1], static fn (RouteFigures $figures): ?int
+                => $figures->peaks->quantile(0.99)),
+            self::column(
+                'allocated',
+                Unit::Bytes,
+                25,
+                'allocated',
+                'Allocated',
+                self::ALLOCATED,
+                static fn (RouteFigures $figures): ?int => $figures->allocations->allocatedPerRequest(),
+            ),
+            self::column('held', Unit::Bytes, 25, 'held', 'Held at the peak', self::HELD, static fn (RouteFigures $figures): ?int
+                => $figures->allocations->heldPerRequest()),
+            self::column('by_all', Unit::Bytes, 22, '', 'Allocated by all', self::BY_ALL, static fn (RouteFigures $figures): ?int
+                => $figures->allocations->isKnown() ? $figures->allocations->allocated : null),
+            self::column('kept', Unit::Bytes, 25, 'kept', 'Kept', self::KEPT, static fn (RouteFigures $figures): ?int
+                => $figures->keptMean()),
         ];
         $known = array_filter($columns, fn (Column $column): bool => in_array($column->key, self::ALWAYS, true)
             || $this->has(static fn (array $row): bool => !in_array($column->of($row), [null, ''], true)));
@@ -353,7 +360,7 @@ final class RouteReport
         return false;
     }
 
-    /** @param \Closure(RouteFigures): (int|float|string|null) $of */
+    /** @param \Closure(RouteFigures): (int|float|string|null) $value */
     private static function column(
         string $key,
         Unit $unit,
@@ -361,10 +368,10 @@ final class RouteReport
         string $title,
         string $label,
         string $help,
-        \Closure $of,
+        \Closure $value,
     ): Column {
         return new Column($key, $unit, $title, $weight, $label, $help, value: static fn (array $row): int|float|string|null
-            => $of($row['figures']));
+            => $value($row['figures']));
     }
 
     /**
@@ -374,35 +381,35 @@ final class RouteReport
      */
     private static function row(array $row): array
     {
-        $of = $row['figures'];
-        $memory = $of->allocations;
+        $figures = $row['figures'];
+        $memory = $figures->allocations;
 
         return [
             'route' => $row['route'],
-            'requests' => $of->requests,
-            'failed' => $of->failed,
-            'aborted' => $of->aborted,
-            'wall_us' => $of->quantiles() + ['mean' => $of->mean(), 'max' => $of->max, 'total' => $of->wall],
-            'cpu_us' => ['p50' => $of->cpus->quantile(0.5), 'total' => $of->cpu],
-            'after_us' => ['requests' => $of->early, 'mean' => $of->meanAfter(), 'total' => $of->after],
-            'cut' => $of->cut,
-            'mixed' => $of->mixed,
-            'unsampled_us' => ['requests' => $of->unsampled, 'total' => $of->unsampledTime],
-            'peak_bytes' => ['p99' => $of->peaks->quantile(0.99)],
+            'requests' => $figures->requests,
+            'failed' => $figures->failed,
+            'aborted' => $figures->aborted,
+            'wall_us' => $figures->quantiles() + ['mean' => $figures->mean(), 'max' => $figures->max, 'total' => $figures->wall],
+            'cpu_us' => ['p50' => $figures->cpus->quantile(0.5), 'total' => $figures->cpu],
+            'after_us' => ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after],
+            'cut' => $figures->cut,
+            'mixed' => $figures->mixed,
+            'unsampled_us' => ['requests' => $figures->unsampled, 'total' => $figures->unsampledTime],
+            'peak_bytes' => ['p99' => $figures->peaks->quantile(0.99)],
             'allocated_bytes' => self::sampled($memory, $memory->allocatedPerRequest(), $memory->allocated),
             'held_bytes' => self::sampled($memory, $memory->heldPerRequest(), $memory->held),
             'kept_bytes' => [
-                'mean' => $of->keptMean(),
-                'total' => $of->keptRequests === 0 ? null : $of->kept,
-                'requests' => $of->keptRequests,
+                'mean' => $figures->keptMean(),
+                'total' => $figures->keptRequests === 0 ? null : $figures->kept,
+                'requests' => $figures->keptRequests,
             ],
-            'figures' => $of,
+            'figures' => $figures,
         ];
     }
 
     /** @return array{mean: int|null, total: int|null, requests: int} */
-    private static function sampled(RouteAllocations $of, ?int $mean, int $total): array
+    private static function sampled(RouteAllocations $allocations, ?int $mean, int $total): array
     {
-        return ['mean' => $mean, 'total' => $of->isKnown() ? $total : null, 'requests' => $of->requests];
+        return ['mean' => $mean, 'total' => $allocations->isKnown() ? $total : null, 'requests' => $allocations->requests];
     }
 }

@@ -28,12 +28,12 @@ final class ChangedRun extends Run
      * @param CallTree|null         $paths   in the place of its own: then its times are not known, which are of those
      */
     private function __construct(
-        private readonly Run $of,
+        private readonly Run $run,
         private readonly array $names,
         private readonly ?\Closure $profile = null,
         private readonly ?CallTree $paths = null,
     ) {
-        parent::__construct($of->id, $of->path);
+        parent::__construct($run->id, $run->path);
     }
 
     /**
@@ -59,7 +59,7 @@ final class ChangedRun extends Run
         }
 
         if ($run instanceof self && $run->profile === null && $run->paths === null) {
-            $corrected = self::corrected($run->of);
+            $corrected = self::corrected($run->run);
 
             return $corrected === null ? null : new self($corrected, $run->names);
         }
@@ -89,70 +89,70 @@ final class ChangedRun extends Run
     public function has(string $part): bool
     {
         return $this->paths === null || !in_array($part, [self::TREE, self::TIMELINE, self::SAMPLES], true)
-            ? $this->of->has($part)
+            ? $this->run->has($part)
             : $part === self::TREE;
     }
 
     public function numbers(string $part): int
     {
-        return $this->has($part) ? $this->of->numbers($part) : 0;
+        return $this->has($part) ? $this->run->numbers($part) : 0;
     }
 
     public function nodes(): int
     {
-        return $this->paths?->count() ?? $this->of->nodes();
+        return $this->paths?->count() ?? $this->run->nodes();
     }
 
     public function treeHead(): ?TreeHead
     {
-        $head = $this->paths === null ? $this->of->treeHead() : TreeHead::fromArray($this->paths->toArray());
+        $head = $this->paths === null ? $this->run->treeHead() : TreeHead::fromArray($this->paths->toArray());
 
         return $head?->renamed($this->names);
     }
 
     public function treeNames(): array
     {
-        $names = $this->paths->names ?? $this->of->treeNames();
+        $names = $this->paths->names ?? $this->run->treeNames();
 
         return array_map(fn (string $name): string => $this->names[$name] ?? $name, $names);
     }
 
     public function span(): ?TimeSpan
     {
-        return $this->paths === null ? $this->of->span() : null;
+        return $this->paths === null ? $this->run->span() : null;
     }
 
     public function live(): ?LiveTree
     {
-        return $this->paths === null ? $this->of->live() : null;
+        return $this->paths === null ? $this->run->live() : null;
     }
 
     public function requests(): array
     {
         return array_map(
             fn (array $one): array => ['tree' => $one['tree']->renamed($this->names)] + $one,
-            $this->of->requests(),
+            $this->run->requests(),
         );
     }
 
     public function metas(): array
     {
-        return $this->of->metas();
+        return $this->run->metas();
     }
 
     public function version(): string
     {
-        return $this->of->version();
+        return $this->run->version();
     }
 
     public function correctedMetrics(): array
     {
-        return $this->of->correctedMetrics();
+        return $this->run->correctedMetrics();
     }
 
     public function knownMetrics(): ?array
     {
-        $known = $this->of->knownMetrics();
+        $known = $this->run->knownMetrics();
 
         // With call paths of its own the profile is theirs.
         return $this->profile === null || $known === null || $this->paths !== null
@@ -162,60 +162,60 @@ final class ChangedRun extends Run
 
     public function name(): string
     {
-        return $this->of->name();
+        return $this->run->name();
     }
 
     public function title(): string
     {
-        return $this->of->title();
+        return $this->run->title();
     }
 
     public function describe(): array
     {
-        return $this->of->describe();
+        return $this->run->describe();
     }
 
     protected function savedTotals(): array
     {
-        return $this->paths === null ? $this->of->savedTotals() : [];
+        return $this->paths === null ? $this->run->savedTotals() : [];
     }
 
     protected function readMeta(): RunMeta
     {
-        return $this->of->meta();
+        return $this->run->meta();
     }
 
     protected function readProfile(): Profile
     {
         $profile = $this->profile === null ? null : ($this->profile)();
 
-        return ($profile ?? $this->of->profile())->renamed($this->names);
+        return ($profile ?? $this->run->profile())->renamed($this->names);
     }
 
     protected function readTree(): ?CallTree
     {
-        return ($this->paths ?? $this->of->tree())?->renamed($this->names);
+        return ($this->paths ?? $this->run->tree())?->renamed($this->names);
     }
 
     protected function readSamples(): ?SampleColumns
     {
-        return $this->paths === null ? $this->of->samples()?->renamed($this->names) : null;
+        return $this->paths === null ? $this->run->samples()?->renamed($this->names) : null;
     }
 
     protected function readTimeline(): ?Timeline
     {
         $tree = $this->paths === null ? $this->tree() : null;
 
-        return $tree === null ? null : $this->of->timeline()?->named($tree);
+        return $tree === null ? null : $this->run->timeline()?->named($tree);
     }
 
     protected function readMemory(): ?MemoryProfile
     {
-        return $this->of->memory()?->renamed($this->names);
+        return $this->run->memory()?->renamed($this->names);
     }
 
     protected function readOperations(): ?OperationReport
     {
-        return $this->of->operations();
+        return $this->run->operations();
     }
 }

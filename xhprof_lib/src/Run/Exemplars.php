@@ -31,7 +31,7 @@ final class Exemplars
     public const SLOWEST = 'slowest';
     public const RANDOM = 'random';
 
-    /** Of how many requests. */
+    /** Title of each kind; %d is the number of requests that the kept one was chosen from. */
     private const TITLES = [self::USUAL => 'mean of %d', self::SLOWEST => 'slowest of %d', self::RANDOM => 'one of %d, by chance'];
 
     /** Numbers of their columns; no true window has more. */
@@ -191,7 +191,7 @@ final class Exemplars
     }
 
     /**
-     * Those that it has kept, without the means.
+     * Lists the single requests that the window has kept, without the means of its routes.
      *
      * @return list<KeptRequest>
      *
@@ -230,8 +230,8 @@ final class Exemplars
                 $part = $whole->part($nodes, false)->toArray();
                 foreach ($part['self'] as $metric => $column) {
                     $column[0] = 0;
-                    $of = Metrics::isAllocation($metric) ? $allocating : $requests;
-                    $part['self'][$metric] = array_map(static fn (int $value): int => intdiv($value, $of), $column);
+                    $divisor = Metrics::isAllocation($metric) ? $allocating : $requests;
+                    $part['self'][$metric] = array_map(static fn (int $value): int => intdiv($value, $divisor), $column);
                 }
                 $part['ct'] = array_map(static fn (int $samples): int => self::share($samples, $requests), $part['ct']);
                 $part['ct'][0] = 0;

@@ -124,7 +124,7 @@ final class MeanRun extends Run
             }
         };
 
-        return ProfileMean::of($profiles(), $this->weights);
+        return ProfileMean::compute($profiles(), $this->weights);
     }
 
     /** @throws RunTooLarge */
@@ -142,7 +142,7 @@ final class MeanRun extends Run
             }
         }
         try {
-            return TreeMean::of($trees, $this->weights);
+            return TreeMean::compute($trees, $this->weights);
         } catch (InvalidProfile $e) {
             throw new RunTooLarge("there is no mean of these call trees: {$e->getMessage()}", 0, $e);
         }

@@ -82,7 +82,7 @@ final class PartOfRun extends Run
     {
         $timeline = $this->whole->has(self::TIMELINE) ? $this->whole->timeline() : null;
 
-        return $timeline === null ? $this->samples()?->tree() : TimelinePart::of($timeline, $this->range);
+        return $timeline === null ? $this->samples()?->tree() : TimelinePart::callTree($timeline, $this->range);
     }
 
     protected function readSamples(): ?SampleColumns

@@ -89,7 +89,7 @@ abstract class Run
         return $this->once(self::SAMPLES, $this->readSamples(...));
     }
 
-    /** The same; null also where there are too many for the memory of this PHP. */
+    /** Returns samples(); null also if there are too many samples for the memory of this PHP. */
     final public function samplesThatFit(): ?SampleColumns
     {
         return $this->has(self::SAMPLES) && !$this->hasTooManySamples() ? $this->samples() : null;
@@ -101,7 +101,7 @@ abstract class Run
         return $this->once(self::TIMELINE, $this->readTimeline(...));
     }
 
-    /** The same; null also where there is too much of it for the memory of this PHP. */
+    /** Returns timeline(); null also if the timeline is too large for the memory of this PHP. */
     final public function timelineThatFits(): ?Timeline
     {
         return $this->has(self::TIMELINE) && !$this->hasTooLongTimeline() ? $this->timeline() : null;

@@ -45,11 +45,11 @@ final class RunFile
      */
     public static function open(string $path): self
     {
-        return self::of(OpenFile::only($path) ?? throw new StoreError("$path is not a regular file"));
+        return self::fromFile(OpenFile::only($path) ?? throw new StoreError("$path is not a regular file"));
     }
 
     /** @throws DamagedRun naming the file */
-    public static function of(OpenFile $file): self
+    public static function fromFile(OpenFile $file): self
     {
         return new self($file->path, $file->part(...), $file->size);
     }
@@ -65,7 +65,7 @@ final class RunFile
      *
      * @throws DamagedRun with that name
      */
-    public static function ofBytes(string $bytes, string $name): self
+    public static function fromBytes(string $bytes, string $name): self
     {
         return new self($name, static fn (int $at, int $count): string => substr($bytes, $at, $count), strlen($bytes));
     }
@@ -98,7 +98,7 @@ final class RunFile
     }
 
     /**
-     * The same for those who need one column at a time.
+     * Returns a document whose columns are read one at a time, when they are needed.
      *
      * @return array<mixed> with functions at the paths of columns, which return the lists in parts
      *

@@ -53,7 +53,7 @@ final class RunFileWriter
     }
 
     /**
-     * The same piece by piece.
+     * Yields the bytes of the file piece by piece.
      *
      * @param array<string, array<mixed>> $documents
      *

@@ -125,7 +125,7 @@ final class RunMeta
         return Text::printable($this->subject() ?? $this->source ?? '');
     }
 
-    /** The same; another text where what was profiled is not known. */
+    /** Returns title(), or another text if it is not known what was profiled. */
     public function titleOr(string $other): string
     {
         return $this->subject() === null ? $other : $this->title();

@@ -102,7 +102,7 @@ final class SavedRun extends Run
             ? CorrectedTimes::metrics($this->meta()->recording->overhead, $this->file->columns('tree.self'))
             : [];
 
-        // None is computed beside saved ones: see CorrectedTimes::of().
+        // None is computed beside saved ones: see CorrectedTimes::addTo().
         return $saved === [] ? $computed : array_map(strval(...), $saved);
     }
 
@@ -146,10 +146,10 @@ final class SavedRun extends Run
         return $profile->sampled($this->meta()->recording->sampleCount());
     }
 
-    /** With corrected times where they can be computed. */
+    /** Reads the call tree, and adds corrected times if they can be computed. */
     protected function readTree(): ?CallTree
     {
-        return $this->has(self::TREE) ? CorrectedTimes::of($this->paths('call tree'), $this->meta()->recording->overhead) : null;
+        return $this->has(self::TREE) ? CorrectedTimes::addTo($this->paths('call tree'), $this->meta()->recording->overhead) : null;
     }
 
     protected function readSamples(): ?SampleColumns
@@ -242,12 +242,12 @@ final class SavedRun extends Run
     /**
      * Without corrected times, for another document, which has its nodes.
      *
-     * @param string $of for the message
+     * @param string $document for the message
      */
-    private function paths(string $of): CallTree
+    private function paths(string $document): CallTree
     {
         if (!$this->has(self::TREE)) {
-            throw new InvalidProfile("the call tree of its $of is missing");
+            throw new InvalidProfile("the call tree of its $document is missing");
         }
 
         return $this->once('paths', function (): CallTree {

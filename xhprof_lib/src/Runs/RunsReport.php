@@ -146,7 +146,7 @@ final class RunsReport
      */
     public static function line(RunEntry $run, ?\Closure $reason = null): array
     {
-        return array_map(static fn (\Closure $of): mixed => $of($run), self::values($reason));
+        return array_map(static fn (\Closure $value): mixed => $value($run), self::values($reason));
     }
 
     /**
@@ -157,7 +157,7 @@ final class RunsReport
      */
     public static function byValue(array $runs, \Closure $reason): array
     {
-        return array_map(static fn (\Closure $of): array => array_map($of, $runs), self::values($reason));
+        return array_map(static fn (\Closure $value): array => array_map($value, $runs), self::values($reason));
     }
 
     /** @param list<string> $ids of the folder: a short id must be unique among them */

@@ -255,7 +255,7 @@ final class RunCommand extends RunFolderCommand
 
             return;
         }
-        $screen = Screen::of($output);
+        $screen = Screen::detect($output);
         if ($screen->isTerminal) {
             $output->writeln('');
         }

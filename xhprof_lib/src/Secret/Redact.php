@@ -45,7 +45,7 @@ final class Redact
      * @param string $fragments as in xhprof.redact
      * @param string $known     a secret that is hidden wherever it is a value
      */
-    public static function of(string $fragments, string $known): self
+    public static function withRules(string $fragments, string $known): self
     {
         return new self(new Secret($fragments, $known));
     }

@@ -126,9 +126,9 @@ final class ServeCommand extends RunFolderCommand
     private static function fleet(): string
     {
         try {
-            $fleet = FleetAddress::of(static fn (string $name): string => (string) getenv($name));
+            $fleet = FleetAddress::read(static fn (string $name): string => (string) getenv($name));
 
-            return $fleet === null ? '' : ' and hosts of ' . Client::of($fleet)->name();
+            return $fleet === null ? '' : ' and hosts of ' . Client::fromDestination($fleet)->name();
         } catch (WrongAddress | SendError $e) {
             throw new CliError(FleetAddress::ADDRESS . ": {$e->getMessage()}", 0, $e);
         }

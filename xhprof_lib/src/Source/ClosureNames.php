@@ -21,10 +21,10 @@ final class ClosureNames
     }
 
     /**
-     * @return array<string, string> name => "App\Route::map{closure#2}", for StableNames::of(); closures whose source is not there
-     *     or has changed are missing
+     * @return array<string, string> name => "App\Route::map{closure#2}", for StableNames::assign(); without the closures whose
+     *     source is missing or has changed
      */
-    public static function of(CallTree $tree, SourceFiles $files, ?float $recorded): array
+    public static function find(CallTree $tree, SourceFiles $files, ?float $recorded): array
     {
         $self = new self($files, $recorded);
         $names = [];
@@ -50,7 +50,7 @@ final class ClosureNames
         if (!isset($this->positions[$file])) {
             $source = $this->files->read($file);
             $isSame = $source !== null && $this->recorded !== null && $source['mtime'] <= $this->recorded;
-            $this->positions[$file] = $isSame ? ClosurePositions::of(implode("\n", $source['lines'])) : [];
+            $this->positions[$file] = $isSame ? ClosurePositions::parse(implode("\n", $source['lines'])) : [];
         }
 
         return $this->positions[$file];

@@ -47,7 +47,7 @@ final class ClosurePositions
     /**
      * @return array<int, list<ClosurePosition>> by the line that they begin in, from left to right; [] where PHP has no tokenizer
      */
-    public static function of(string $source): array
+    public static function parse(string $source): array
     {
         if (!class_exists(\PhpToken::class, false)) {
             return [];

@@ -13,7 +13,7 @@ final class PathMap
     }
 
     /** @param string $text pairs with "&" or "," between them; what is no pair is left out */
-    public static function of(string $text): self
+    public static function parse(string $text): self
     {
         $folders = [];
         foreach (preg_split('/[&,]/', $text, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $pair) {

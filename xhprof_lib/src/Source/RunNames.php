@@ -14,7 +14,7 @@ use XHProf\Profile\StableNames;
 final class RunNames
 {
     /**
-     * @param CallTree|null $tree     of the same run; without it closures are numbered as StableNames::of() does
+     * @param CallTree|null $tree     of the same run; without it closures are numbered as StableNames::assign() does
      * @param float|null    $recorded when the run began, seconds since 1970
      *
      * @return array<string, string> name => its stable name, where they differ; as Profile::renamed() takes it
@@ -28,7 +28,7 @@ final class RunNames
     ): array {
         $names = array_fill_keys(array_map(EdgeKey::stripRecursion(...), $profile->symbols()), true);
         $names += array_fill_keys($tree->names ?? [], true);
-        $positions = $tree === null ? [] : ClosureNames::of($tree, $files, $recorded);
+        $positions = $tree === null ? [] : ClosureNames::find($tree, $files, $recorded);
 
         return self::changed(array_map(strval(...), array_keys($names)), $positions, $rules);
     }
@@ -42,7 +42,7 @@ final class RunNames
     {
         $names = array_diff(array_unique($tree->names), $kept);
 
-        return self::changed($names, ClosureNames::of($tree, $files, $recorded), $rules);
+        return self::changed($names, ClosureNames::find($tree, $files, $recorded), $rules);
     }
 
     /**
@@ -53,7 +53,7 @@ final class RunNames
      */
     private static function changed(array $names, array $positions, NameRules $rules): array
     {
-        $stable = StableNames::of($names, $positions, $rules);
+        $stable = StableNames::assign($names, $positions, $rules);
 
         return array_filter($stable, static fn (string $to, string $from): bool => $to !== $from, ARRAY_FILTER_USE_BOTH);
     }

@@ -46,7 +46,7 @@ final class SourceFiles
     /** All that the user may read. */
     public static function ofUser(): self
     {
-        return new self(['/'], PathMap::of(''));
+        return new self(['/'], PathMap::parse(''));
     }
 
     /** Whether this may be the path of a file: absolute, on one line, and neither a URL nor "FILE(3) : eval()'d code". */

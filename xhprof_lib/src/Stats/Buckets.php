@@ -5,22 +5,22 @@ declare(strict_types=1);
 namespace XHProf\Stats;
 
 /**
- * How many values lie where, in buckets of at most 1/32 of their value: sums of several are exact, and a quantile is at most
- * 1.6 % off. The extension counts in them (request/distribution.h).
+ * A histogram: the number of values in each bucket. A bucket is at most 1/32 as wide as its values, so a quantile is at most
+ * 1.6 % off, and histograms can be added without loss. The extension has the same buckets (request/distribution.h).
  */
 final class Buckets
 {
-    /** One more than the last bucket. */
+    /** Number of buckets. */
     public const COUNT = 1568;
 
-    /** Counts saturate where JSON and JavaScript end to be exact. */
+    /** Largest count: JSON and JavaScript hold no larger number exactly. */
     public const LARGEST = (1 << 53) - 1;
 
     private const FINE = 32;
 
     private readonly int $count;
 
-    /** @param array<int, int> $counts by bucket, ascending; none is 0 */
+    /** @param array<int, int> $counts by bucket, in ascending order; without buckets that are empty */
     private function __construct(private readonly array $counts)
     {
         $this->count = (int) min(self::LARGEST, array_sum($counts));
@@ -32,7 +32,7 @@ final class Buckets
     }
 
     /** @param iterable<int> $values from 0 on */
-    public static function of(iterable $values): self
+    public static function fromValues(iterable $values): self
     {
         $counts = [];
         foreach ($values as $value) {
@@ -45,9 +45,9 @@ final class Buckets
     }
 
     /**
-     * Takes valid steps; the rest, from the first invalid one on, is dropped.
+     * Reads the steps up to the first invalid one; that one and all after it are ignored.
      *
-     * @param mixed $steps alternately a bucket, by its distance from the one before, and its count, as in the metadata of a run
+     * @param mixed $steps as in the metadata of a run: for each bucket its distance from the one before, then its count
      */
     public static function fromSteps(mixed $steps): self
     {
@@ -99,9 +99,9 @@ final class Buckets
     }
 
     /**
-     * @param float $share 0 to 1; 0.99: the value that 99 % do not exceed
+     * @param float $share 0 to 1: 0.99 asks for the value that 99 % of the values do not exceed
      *
-     * @return int|null the middle of its bucket; null without values
+     * @return int|null the middle of the bucket that has the quantile; null without values
      */
     public function quantile(float $share): ?int
     {
@@ -118,12 +118,12 @@ final class Buckets
     }
 
     /**
-     * The same counts in fewer bars, for a picture: each is as wide as the others on a logarithmic axis.
+     * Sums the buckets up to a few bars for a drawing. All bars are equally wide on a logarithmic axis.
      *
      * @param positive-int $most
-     * @param self|null    $range values among which all of these are: the bars are those that it has
+     * @param self|null    $range a histogram whose range contains all values: the bars cover that range; null for their own
      *
-     * @return list<array{from: int, to: int, count: int}> without gaps, ascending; to: the first value above
+     * @return list<array{from: int, to: int, count: int}> in ascending order, without gaps; `to` is the first value above the bar
      */
     public function bars(int $most, ?self $range = null): array
     {
@@ -163,7 +163,7 @@ final class Buckets
         return $value < self::FINE ? $value : ($shift + 1) * self::FINE + ($value >> $shift) - self::FINE;
     }
 
-    /** The first value of a bucket. */
+    /** Returns the smallest value of a bucket. */
     private static function begin(int $bucket): int
     {
         return $bucket < self::FINE

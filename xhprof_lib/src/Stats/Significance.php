@@ -26,7 +26,7 @@ final class Significance
     }
 
     /**
-     * The same of two sets of which only this is known.
+     * Tests as welch() does, if only these figures of the two sets are known.
      *
      * @param array{int|float, float, int|float} $a mean, variance of a sample (n - 1), and number of values
      * @param array{int|float, float, int|float} $b

@@ -39,7 +39,7 @@ final class FolderState
     ) {
     }
 
-    public static function of(RunFolder $store): self
+    public static function read(RunFolder $store): self
     {
         $path = $store->directory();
         if (!is_dir($path)) {

@@ -45,7 +45,7 @@ final class FpmPool
      *
      * @throws CliError
      */
-    public static function of(string $ini, ?string $wanted): array
+    public static function find(string $ini, ?string $wanted): array
     {
         if ($wanted !== null && is_file($wanted)) {
             return self::read([$wanted]);

@@ -99,7 +99,7 @@ final class PhpSetup
         return trim($start);
     }
 
-    /** The same php with a pool's settings over php.ini. */
+    /** Returns this PHP with the settings of a pool in the place of those of php.ini. */
     public function withPool(FpmPool $pool): self
     {
         // Names unknown to the extension are no settings.

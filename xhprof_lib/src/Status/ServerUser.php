@@ -19,7 +19,7 @@ final class ServerUser
     /**
      * @param string|null $user of a pool, a name or a number; null for the first of the usual ones that exists here
      */
-    public static function of(?string $user): self
+    public static function find(?string $user): self
     {
         foreach ($user === null ? self::NAMES : [$user] as $name) {
             $account = match (true) {

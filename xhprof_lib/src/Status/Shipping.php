@@ -29,7 +29,7 @@ final class Shipping
      *
      * @return array{list<self>, list<Finding>} and what is to be said of states that cannot be read
      */
-    public static function of(?string $named, array $runs, float $now): array
+    public static function read(?string $named, array $runs, float $now): array
     {
         $real = static fn (string $path): string => (string) realpath($path);
         $runs = array_map($real, $runs);

@@ -55,7 +55,7 @@ final class StatusCommand extends RunFolderCommand
     {
         $ini = self::text($input, 'ini');
         $php = PhpSetup::ask($ini, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
-        $pools = $ini === null ? [] : FpmPool::of($ini, self::text($input, 'pool'));
+        $pools = $ini === null ? [] : FpmPool::find($ini, self::text($input, 'pool'));
         if ($ini === null && $input->getOption('pool') !== null) {
             throw new UsageError("--pool needs --ini: the server's php.ini, or its folder");
         }
@@ -67,7 +67,7 @@ final class StatusCommand extends RunFolderCommand
         }
         $starts = array_filter($reports, static fn (StatusReport $report): bool => $report->php->start() !== 'no');
         $folders = array_map(static fn (StatusReport $report): string => $report->folder->path, $reports);
-        [$shipping, $sent] = Shipping::of(self::text($input, 'ship-state'), $folders, microtime(true));
+        [$shipping, $sent] = Shipping::read(self::text($input, 'ship-state'), $folders, microtime(true));
         foreach ($shipping as $one) {
             $sent = [...$sent, ...$one->findings()];
         }
@@ -117,10 +117,10 @@ final class StatusCommand extends RunFolderCommand
         $set = $php->text('output_dir');
         $environment = $isServer ? $pool->folder ?? '' : (string) getenv(DefaultFolder::VARIABLE);
         $isNamed = $named !== null || $environment !== '';
-        $server = $isServer ? ServerUser::of($pool?->user) : null;
+        $server = $isServer ? ServerUser::find($pool?->user) : null;
         $directory = $named ?? array_values(array_filter([$set, $environment, $server?->folder()]))[0] ?? null;
         $store = new RunFolder($directory);
-        $read = static fn (): FolderState => FolderState::of($store);
+        $read = static fn (): FolderState => FolderState::read($store);
         $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);
         $writer = $isNamed || $set !== '' ? $pool?->user : $server?->name;
         $check = new Check($php, $folder, $isNamed, $writer, $isOne);
@@ -137,7 +137,7 @@ final class StatusCommand extends RunFolderCommand
      */
     private function print(array $reports, array $sent, OutputInterface $output, ?string $ini, bool $starts): void
     {
-        $screen = Screen::of($output);
+        $screen = Screen::detect($output);
         $php = $reports[0]->php;
         $output->writeln(self::bold("PHP $php->php, {$php->read()}"));
         $todo = [];
@@ -232,7 +232,8 @@ final class StatusCommand extends RunFolderCommand
         if ($folder->newest === null) {
             return ['no runs yet'];
         }
-        $share = static fn (int $of, int $most): string => $most > 0 ? ' (' . Units::percent($of, $most) . ' of the limit)' : '';
+        $share = static fn (int $count, int $most): string
+            => $most > 0 ? ' (' . Units::percent($count, $most) . ' of the limit)' : '';
         $lines = [sprintf(
             '%s%s, %s%s',
             $folder->runs === 1 ? '1 run' : Units::count($folder->runs) . ' runs',

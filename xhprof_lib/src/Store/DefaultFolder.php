@@ -8,8 +8,8 @@ use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 
 /**
- * Which run folder is meant where a program or command names none, and the default one: a folder of this user's own below that
- * for temporary files. The same as the extension's (export/run_directory.c).
+ * Finds the run folder that is meant if a program or command names none. The default is a folder of this user's own, below the
+ * folder for temporary files. The extension has the same rules (export/run_directory.c).
  *
  * @internal
  */
@@ -17,7 +17,7 @@ final class DefaultFolder
 {
     public const VARIABLE = 'XHPROF_OUTPUT_DIR';
 
-    /** The order as named() has it, for people. What is set for PHP comes before what a process inherits. */
+    /** The order of named(), in words. A setting of PHP comes before a variable that the process has inherited. */
     public const ORDER = 'xhprof.output_dir of php.ini, else the environment variable XHPROF_OUTPUT_DIR, else xhprof-UID in the'
         . ' folder for temporary files';
 

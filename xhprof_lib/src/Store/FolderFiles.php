@@ -49,7 +49,7 @@ final class FolderFiles
         if (str_ends_with($name, '.' . RunId::RUN)) {
             $file = $this->folder->open($name) ?? throw $this->notFound($id);
 
-            return new SavedRun($id, $path, RunFile::of($file), $version, $stat['mtime']);
+            return new SavedRun($id, $path, RunFile::fromFile($file), $version, $stat['mtime']);
         }
         $isSampled = ClassicFile::holdsSamples($this->folder->head($name, ClassicFile::HEAD));
         $bytes = fn (): string => $this->folder->read($name);

@@ -41,7 +41,7 @@ final class Label
      *
      * @throws InvalidLabel with a sentence for the user
      */
-    public static function of(bool $pinned, array $tags, string $note): self
+    public static function fromInput(bool $pinned, array $tags, string $note): self
     {
         $clean = [];
         foreach ($tags as $tag) {
@@ -104,7 +104,7 @@ final class Label
     private static function fromParts(bool $pinned, array $tags, string $note): self
     {
         try {
-            return self::of($pinned, $tags, $note);
+            return self::fromInput($pinned, $tags, $note);
         } catch (InvalidLabel $e) {
             return self::damaged(rtrim($e->getMessage(), '.'));
         }
@@ -150,6 +150,6 @@ final class Label
      */
     public function withTags(array $add, array $remove = []): self
     {
-        return self::of($this->pinned, [...array_diff($this->tags, $remove), ...$add], $this->note);
+        return self::fromInput($this->pinned, [...array_diff($this->tags, $remove), ...$add], $this->note);
     }
 }

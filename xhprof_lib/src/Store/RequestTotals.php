@@ -151,7 +151,7 @@ final class RequestTotals
         return $seconds;
     }
 
-    /** @return RunId|null the same of those that have sampled the route's allocations */
+    /** @return RunId|null the window with the slowest request of a route, among those that have sampled the route's allocations */
     public function slowestAllocating(string $route): ?RunId
     {
         return $this->allocating["\0$route"]['run'] ?? null;

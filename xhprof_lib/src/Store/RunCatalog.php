@@ -120,7 +120,7 @@ final class RunCatalog
     }
 
     /**
-     * Those whose names are most like the given ones: with them it shows which beginnings are unique.
+     * Finds the runs whose names are most like the given ones: compared with these, it shows which beginnings of names are unique.
      *
      * @param list<RunId> $ids
      *
@@ -160,7 +160,7 @@ final class RunCatalog
         $folder = $this->runs->folder->path;
 
         return $this->synced(static fn (RunIndex $index): WaitingRequests
-            => WaitingRequests::of($folder, $index->state()['waiting']));
+            => WaitingRequests::inFiles($folder, $index->state()['waiting']));
     }
 
     /**
@@ -298,7 +298,7 @@ final class RunCatalog
     private function index(): RunIndex
     {
         if ($this->index === null) {
-            $file = $this->isKept && is_dir($this->runs->folder->path) ? RunIndexFile::of($this->runs->folder) : null;
+            $file = $this->isKept && is_dir($this->runs->folder->path) ? RunIndexFile::locate($this->runs->folder) : null;
             $this->index = $file === null ? null : RunIndex::open($file);
             $this->isKept = $this->index !== null;
         }
@@ -325,7 +325,7 @@ final class RunCatalog
                 throw new StoreError("the list of {$this->runs->folder->path} cannot be made: {$e->getMessage()}", 0, $e);
             }
             if (RunIndex::isDamage($e)) {
-                RunIndex::discard((string) RunIndexFile::of($this->runs->folder));
+                RunIndex::discard((string) RunIndexFile::locate($this->runs->folder));
             }
             // Another process keeps it busy, the disk is full or it is damaged: the files hold the same.
             $this->isKept = false;

@@ -83,7 +83,7 @@ final class RunFolder
         return !$this->files->has($id) && ($this->windowOf($id)?->kept()->has($id) ?? false);
     }
 
-    /** @return int|null µs that a single request of a window took; null if it is none, or cannot be read */
+    /** @return int|null µs that a single request of a window took; null if the run is none, or cannot be read */
     public function exemplarWall(RunId $id): ?int
     {
         try {
@@ -137,7 +137,7 @@ final class RunFolder
     }
 
     /**
-     * The same without opening it.
+     * Finds the run that a user names, without opening it: see find().
      *
      * @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError
      */
@@ -213,7 +213,7 @@ final class RunFolder
         }
         $file = OpenFile::named($path);
         if (RunFile::is($file)) {
-            return new SavedRun(null, $path, RunFile::of($file));
+            return new SavedRun(null, $path, RunFile::fromFile($file));
         }
         $isSampled = ClassicFile::holdsSamples($file->part(0, ClassicFile::HEAD));
 
@@ -302,7 +302,7 @@ final class RunFolder
     }
 
     /**
-     * The same runs, to be searched, filtered, sorted and paged without reading them all.
+     * Returns the catalog: it searches, filters, sorts and pages the runs of the folder without reading them all.
      */
     public function catalog(): RunCatalog
     {
@@ -426,8 +426,8 @@ final class RunFolder
         }
         $found = array_values($exact === [] ? $beginning : $exact);
         if ($found === []) {
-            $of = $source === null ? '' : " of the source $source";
-            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->folder->path}");
+            $ofSource = $source === null ? '' : " of the source $source";
+            throw new RunNotFound("there is no run $idOrPrefix$ofSource in {$this->folder->path}");
         }
         if (count($found) > 1) {
             sort($found);

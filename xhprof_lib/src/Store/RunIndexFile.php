@@ -19,7 +19,7 @@ final class RunIndexFile
     /**
      * @return string|null path of a file of this user's, perhaps still empty; null if none can be had
      */
-    public static function of(Folder $folder): ?string
+    public static function locate(Folder $folder): ?string
     {
         if (UserCache::user() === null) {
             return null;

@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * A page of a list of runs.
+ * One page of the list of runs that a query finds.
  */
 final class RunListing
 {
     /**
-     * @param list<RunEntry> $runs    of this page
-     * @param int            $matches runs that the query finds
-     * @param int            $total   runs of the folder
-     * @param int            $pending runs of the folder that are not read yet, and so not found
+     * @param list<RunEntry> $runs    the runs on this page
+     * @param int            $matches number of runs that the query finds
+     * @param int            $total   number of runs in the folder
+     * @param int            $pending number of runs in the folder that the index does not have yet, so that no query finds them
      */
     public function __construct(
         public readonly array $runs,

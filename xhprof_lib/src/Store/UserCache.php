@@ -9,13 +9,13 @@ use XHProf\File\Folder;
 use XHProf\File\OpenFile;
 
 /**
- * Folders of this user for files that can be rebuilt: no other user can write there.
+ * The folders in which this user caches files that can be rebuilt. No other user can write there.
  *
  * @internal
  */
 final class UserCache
 {
-    /** @return \Generator<int, string> folders that are there, the best first */
+    /** @return \Generator<int, string> folders that exist, created if need be, the best first */
     public static function folders(): \Generator
     {
         $user = self::user();
@@ -27,7 +27,7 @@ final class UserCache
         }
     }
 
-    /** Whether a folder is this user's, and nobody else may write into it; a link never is. */
+    /** Whether a path is a folder of this user, and no link, into which nobody else may write. */
     public static function isOwnFolder(string $path): bool
     {
         clearstatcache();
@@ -37,7 +37,7 @@ final class UserCache
             && ($stat['mode'] & 0022) === 0;
     }
 
-    /** Whether a file is this user's, and has no other name: a link never is. */
+    /** Whether a path is a file of this user that has no second name, is no link, and that not everybody may write. */
     public static function isOwn(string $path): bool
     {
         $stat = OpenFile::stat($path);
@@ -46,9 +46,11 @@ final class UserCache
     }
 
     /**
-     * @param string $mode of fopen(), for a file that is there
+     * Opens a file of this user.
      *
-     * @return OpenFile|null null unless it is this user's own: see isOwn()
+     * @param string $mode of fopen(), for a file that exists
+     *
+     * @return OpenFile|null null if it is not this user's own: see isOwn()
      */
     public static function open(string $path, string $mode = 'rb'): ?OpenFile
     {
@@ -62,7 +64,7 @@ final class UserCache
         return $stat !== false && $stat['uid'] === self::user() && ($stat['mode'] & 0002) === 0 ? $file : null;
     }
 
-    /** @return int|null the user this process acts as */
+    /** @return int|null number of the user that this process acts as; null if it is not known */
     public static function user(): ?int
     {
         if (function_exists('posix_geteuid')) {
@@ -73,7 +75,7 @@ final class UserCache
         return $owner === false ? null : $owner;
     }
 
-    /** @return list<string> */
+    /** @return list<string> the folders that may be used, the best first; they need not exist */
     private static function candidates(int $user): array
     {
         $folders = [];

@@ -53,11 +53,11 @@ final class WaitingRequests
             $names = [];
         }
 
-        return self::of($directory, $names);
+        return self::inFiles($directory, $names);
     }
 
     /** @param list<string> $names in the run folder; those of other files do not count */
-    public static function of(string $directory, array $names): self
+    public static function inFiles(string $directory, array $names): self
     {
         [$requests, $taken, $journals, $spools] = [0, [], [], []];
         $names = preg_grep(self::FILES, $names) ?: [];

@@ -1,5 +1,6 @@
 /**
- * Frames on a canvas: zoom, pan, focus and tooltip. Independent of where the frames come from, and of the address.
+ * Frames on a canvas, with zoom, pan, focus and tooltip. This view does not know where the frames come from, and does not
+ * touch the address.
  */
 import { h } from '../core/dom.js';
 import { onTheme, startBlank } from '../core/theme.js';
@@ -18,8 +19,8 @@ import { overview } from './overview.js';
  *
  * @typedef {object} Options
  * @property {string} label what the canvas shows, for screen readers
- * @property {boolean} [overview] with a strip of the whole above
- * @property {boolean} [framed] the selection is a border, so that frames keep their colours
+ * @property {boolean} [overview] whether a strip above shows the whole graph
+ * @property {boolean} [framed] whether the selection is drawn as a border, so that frames keep their colours
  * @property {(node: number) => FrameDetails} details
  * @property {(fn: number) => void} [select] a frame was chosen
  * @property {(fn: number) => void} [pick] a frame was double-clicked or chosen with Space, where that does more than select it
@@ -29,11 +30,11 @@ import { overview } from './overview.js';
  */
 
 export const ROW = 18;
-/** How long a zoom takes, in ms. */
+/** Duration of a zoom, in ms. */
 const ZOOM_MS = 200;
-/** px from which a frame can be seen. */
+/** Least width of a visible frame, in px. */
 const VISIBLE = 4;
-/** Part of the width that a frame gets that was too narrow. */
+/** Share of the canvas that a frame gets when it is focused and was too narrow to be seen. */
 const BROUGHT = 1 / 16;
 /** Levels above the zoomed frame that stay in sight. */
 const LEVELS_ABOVE = 2;
@@ -47,7 +48,7 @@ export class FlameView {
     root = 0;
     from = 0;
     to = 1;
-    /** Callees above their callers. */
+    /** Whether callees are drawn above their callers. */
     up = false;
 
     /** The frame that has the keyboard focus; -1 for none. */
@@ -124,7 +125,7 @@ export class FlameView {
         this.redraw(true);
     }
 
-    /** The theme has changed. */
+    /** Redraws in the colours of a theme that has changed. */
     restyle() {
         this.strip?.restyle();
         if (this.#colouring !== null) {
@@ -180,7 +181,7 @@ export class FlameView {
         this.#animate(layout.x[node], layout.x[node] + layout.width[node]);
     }
 
-    /** One level out. */
+    /** Zooms out by one level. */
     zoomOut() {
         const { layout } = this;
         if (layout === null) {
@@ -222,12 +223,16 @@ export class FlameView {
         this.range(pin - next * at, pin + next * (1 - at));
     }
 
-    /** The part in sight will not change for now. */
+    /** Reports that the visible part has stopped changing. */
     settle() {
         this.options.zoomed?.(true);
     }
 
-    /** @param {boolean} [all] with the strip */
+    /**
+     * Draws in the next animation frame.
+     *
+     * @param {boolean} [all] whether the strip is drawn too
+     */
     redraw(all = false) {
         if (all) {
             this.strip?.stale();
@@ -240,7 +245,7 @@ export class FlameView {
         }
     }
 
-    /** Draws now. */
+    /** Draws at once. */
     paint() {
         const { layout } = this;
         if (layout === null || this.#width === 0) {
@@ -310,7 +315,7 @@ export class FlameView {
         this.to = this.from + size;
     }
 
-    /** Sets the zoomed frame: the innermost one that contains all in sight. */
+    /** Sets the zoomed frame: the innermost one that contains the whole visible part. */
     #widenRoot() {
         const { layout } = this;
         const slack = (this.to - this.from) * 1e-6;
@@ -495,7 +500,8 @@ export class FlameView {
     }
 
     /**
-     * Focuses on a frame. One that is too narrow to be seen is zoomed to, with the callers that leave it a part of the width.
+     * Moves the focus to a frame. The view zooms in on a frame that is too narrow to be seen, so that it has at least the
+     * share BROUGHT of the width.
      *
      * @param {number} node
      */

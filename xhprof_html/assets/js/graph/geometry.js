@@ -1,5 +1,6 @@
 /**
- * Places of boxes and lines: the input for Graphviz, and a parser of its output. Pure; neither contains names of functions.
+ * Places of boxes and lines: writes the input of Graphviz and parses its output. Neither contains names of functions. All
+ * functions here are pure.
  *
  * @typedef {object} Spec input of a layout, in pixels
  * @property {{ width: number, height: number, isMain?: boolean }[]} nodes isMain: of the path that is kept straight
@@ -19,12 +20,14 @@ const INCH = 72;
 /** Room between callers and callees, in inches. */
 const RANK_GAP = { across: 0.72, down: 0.5 };
 
-/** Graphs of more nodes get limits, so that a layout takes seconds at most: edges get longer, not wrong. */
+/** Nodes above which Graphviz works with limits, so that a layout takes seconds at most: edges get longer, not wrong. */
 const LARGE = 250;
 
 /**
+ * Writes the graph in Graphviz's language.
+ *
  * @param {Spec} spec
- * @returns {string} in Graphviz's language
+ * @returns {string}
  */
 export function toDot(spec) {
     const inches = (/** @type {number} */ pixels) => (pixels / INCH).toFixed(3);
@@ -39,8 +42,10 @@ export function toDot(spec) {
 }
 
 /**
- * @param {string} text output format "plain"
- * @param {Spec} spec that was asked for
+ * Parses the output of Graphviz.
+ *
+ * @param {string} text in its output format "plain"
+ * @param {Spec} spec the input that this is the output for
  * @returns {Layout}
  */
 export function fromPlain(text, spec) {
@@ -75,7 +80,7 @@ export function fromPlain(text, spec) {
 }
 
 /**
- * A plain bend instead of Graphviz's curve, between boxes with no other box between them.
+ * Replaces Graphviz's curve by a simple bend where no other box is between the two boxes.
  *
  * @param {Point[]} points
  * @param {Point | undefined} from
@@ -102,8 +107,10 @@ function straightened(points, from, to, isAcross) {
 }
 
 /**
+ * Finds the middle of an edge.
+ *
  * @param {Point[]} points of Bézier curves
- * @returns {Point} half way along
+ * @returns {Point} half way along the curves
  */
 export function middle(points) {
     const curves = Math.max(1, Math.floor((points.length - 1) / 3));
@@ -119,17 +126,17 @@ export function middle(points) {
     return { x: (a.x + 3 * b.x + 3 * c.x + d.x) / 8, y: (a.y + 3 * b.y + 3 * c.y + d.y) / 8 };
 }
 
-/** Steps in which a place for a label is looked for, and how many of them in each direction. */
+/** Pixels between the places that are tried for a label, and how many of them are tried in each direction. */
 const STEP = 8;
 const STEPS = 24;
 
 /**
- * The place nearest to a point where a label covers no box.
+ * Finds the place nearest to a point where a label covers no box and no other label.
  *
  * @param {Point} at
  * @param {{ width: number, height: number }} size of the label
  * @param {{ x: number, y: number, width: number, height: number }[]} taken boxes, and labels that have their place, by their middles
- * @returns {Point} the point itself where all around it is taken
+ * @returns {Point} the point itself if every place near it is taken
  */
 export function freePlace(at, size, taken) {
     const reach = STEP * STEPS;

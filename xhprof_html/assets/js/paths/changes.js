@@ -1,8 +1,8 @@
-/** Changes of a tree that the reader has made: kept in the address, shown above the picture, undone one by one. */
+/** Changes that the user has made to a call tree: kept in the address, shown above the drawing, undone one by one. */
 import { buttonFor, h, nameElement } from '../core/dom.js';
 import { state } from '../core/state.js';
 
-/** Keys of the address. */
+/** Parameters of the address that hold the changes. */
 export const CHANGE_KEYS = ['only', 'hide', 'fold'];
 
 /** @returns {import('../profile/transform.js').Changes} */
@@ -15,7 +15,7 @@ export function changesInAddress() {
 }
 
 /**
- * Makes changes. The zoom goes with them; "back" brings the picture before.
+ * Makes changes and resets the zoom. The browser's "back" restores the drawing as it was before.
  *
  * @param {Partial<import('../profile/transform.js').Changes>} changes
  */
@@ -25,6 +25,8 @@ export function change(changes) {
 }
 
 /**
+ * Makes the entries of a frame's menu that change the tree.
+ *
  * @param {string} name of the frame's function
  * @param {boolean} isFirst whether it is the first frame, which stays
  * @returns {import('../core/menu.js').Item[]}
@@ -40,7 +42,9 @@ export function changeItems(name, isFirst) {
 }
 
 /**
- * @param {HTMLElement} element is filled with a button per change, which undoes it
+ * Shows the changes.
+ *
+ * @param {HTMLElement} element is filled with a button for each change, which undoes that change
  */
 export function showChanges(element) {
     const { only, hide, fold } = changesInAddress();

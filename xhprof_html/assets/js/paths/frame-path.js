@@ -3,11 +3,11 @@ import { buttonFor, h, nameElement } from '../core/dom.js';
 import { visible } from '../core/names.js';
 import { pathTo } from '../profile/tree.js';
 
-/** Frames of a path that are named before and after the gap. */
+/** Frames that are shown at each end of a long path. */
 const SHOWN = [1, 4];
 
 /**
- * Shows the path; the middle of a long one is a number.
+ * Shows the path. The frames in the middle of a long path are replaced by their number.
  *
  * @param {HTMLElement} element an ol
  * @param {string[]} names

@@ -151,7 +151,7 @@ abstract class RunFolderCommand extends Command
         if ($input->getOption('json') === true) {
             JsonOutput::print($view->json(), $output);
         } else {
-            $view->print(Screen::of($output));
+            $view->print(Screen::detect($output));
         }
 
         return self::SUCCESS;

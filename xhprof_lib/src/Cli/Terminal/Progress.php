@@ -39,7 +39,7 @@ final class Progress
         }
     }
 
-    private function report(string $what, int $done, int $of): void
+    private function report(string $what, int $done, int $total): void
     {
         $now = microtime(true);
         if (!$this->isWanted || $now < $this->next) {
@@ -47,6 +47,6 @@ final class Progress
         }
         $this->next = $now + self::EVERY;
         $this->shown = true;
-        fwrite(STDERR, sprintf('%s%s ... %d %%', self::WIPE, $what, $of < 1 ? 0 : min(100, intdiv(100 * $done, $of))));
+        fwrite(STDERR, sprintf('%s%s ... %d %%', self::WIPE, $what, $total < 1 ? 0 : min(100, intdiv(100 * $done, $total))));
     }
 }

@@ -38,7 +38,7 @@ final class Screen
     }
 
     /** The variable COLUMNS decides; without it the terminal's size. A file or a pipe has no width. */
-    public static function of(OutputInterface $output): self
+    public static function detect(OutputInterface $output): self
     {
         $terminal = $output instanceof StreamOutput && stream_isatty($output->getStream()) ? $output->getStream() : null;
         $columns = (string) getenv('COLUMNS');

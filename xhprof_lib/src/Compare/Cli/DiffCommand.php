@@ -76,7 +76,7 @@ final class DiffCommand extends RunFolderCommand
             throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
         $isExact = $input->getOption('exact-names') === true;
-        $report = SlowNotice::during('Reading the runs', $output, static fn (): DiffReport => DiffReport::of(
+        $report = SlowNotice::during('Reading the runs', $output, static fn (): DiffReport => DiffReport::between(
             $store->named(self::argument($input, 'a'), $source),
             $store->named(self::argument($input, 'b'), $source),
             $levels,

@@ -52,7 +52,7 @@ final class DiffEndpoint extends Endpoint
     private static function noise(DiffReport $report): array
     {
         $noise = $report->noise();
-        $sides = array_filter(['a' => $report->ofA, 'b' => $report->ofB]);
+        $sides = array_filter(['a' => $report->statisticsA, 'b' => $report->statisticsB]);
         $found = [];
         foreach ($sides === [] ? [] : $report->figures()->columns() as $column) {
             foreach ($report->figures()->rows() as $name => $row) {

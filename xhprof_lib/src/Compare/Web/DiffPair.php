@@ -12,9 +12,9 @@ use XHProf\Run\Exemplars;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Addresses;
+use XHProf\Web\Run\PageTable;
 use XHProf\Web\Run\RunHeader;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Subject;
 use XHProf\Web\Run\ViewState;
@@ -31,7 +31,7 @@ final class DiffPair
         public readonly ShownRun $after,
         public readonly DiffReport $report,
         private readonly bool $isExact,
-        private readonly Addresses $addresses,
+        private readonly PageTable $pages,
     ) {
     }
 
@@ -39,9 +39,9 @@ final class DiffPair
      * Opens the runs that the parameters run1, run2, source, source1, source2 and levels name. names=exact matches no functions
      * whose names differ.
      *
-     * @throws HttpError 400 if one of them is missing, and as Runs::open(); 500 if the operator's rules for names are wrong
+     * @throws HttpError 400 if one of them is missing, and as RunOpener::open(); 500 if the operator's rules for names are wrong
      */
-    public static function named(Request $request, Runs $runs): self
+    public static function named(Request $request, RunOpener $runs): self
     {
         if (!$request->has('run1') || !$request->has('run2')) {
             throw new HttpError(400, self::INCOMPLETE);
@@ -56,9 +56,9 @@ final class DiffPair
         } catch (InvalidNameRule $e) {
             throw new HttpError(500, $e->getMessage());
         }
-        $report = DiffReport::of($before->run, $after->run, $levels, $rules);
+        $report = DiffReport::between($before->run, $after->run, $levels, $rules);
 
-        return new self($before->under($report->a), $after, $report, $isExact, $runs->addresses);
+        return new self($before->under($report->a), $after, $report, $isExact, $runs->pages);
     }
 
     public function counted(): CountKind
@@ -76,14 +76,14 @@ final class DiffPair
     public function top(Request $request, string $current, array $state = []): array
     {
         $metric = DiffTable::metric($request, $this->report->metrics());
-        $shared = ViewState::of($request, $this->report->metrics());
+        $shared = ViewState::parameters($request, $this->report->metrics());
         $state = ['view' => $current] + $state + $shared;
         $parameters = $this->parameters();
         $part = static fn (array $part): array => ['text' => $part['text'], 'url' => $part['symbol']
             ? Url::index($parameters + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared)
             : null];
         // The command or URL of the first run of several.
-        $side = static fn (ShownRun $set): array => RunHeader::of($set)
+        $side = static fn (ShownRun $set): array => RunHeader::describe($set)
             + ['what' => $set->isMean() ? $set->run->meta()->titleOr($set->ids[0]->id) : ''];
         $renamed = count($this->report->renamed);
 
@@ -95,7 +95,7 @@ final class DiffPair
             'verdict' => array_map(static fn (array $sentence): array
                 => ['parts' => array_map($part, $sentence['parts'])] + $sentence, $this->report->verdict($metric)),
             'notes' => array_map(static fn (string $note): string => "$note.", $this->report->notes()),
-            'tabs' => $this->addresses->tabs(Subject::Comparison, $parameters, $shared, $current, $this->before, $this->after),
+            'tabs' => $this->pages->tabs(Subject::Comparison, $parameters, $shared, $current, $this->before, $this->after),
             // The switch for functions whose names differ.
             'names' => $renamed === 0 && !$this->isExact ? null : [
                 'shown' => $this->isExact,

@@ -109,7 +109,12 @@ final class DiffTable
             'metric' => $this->metric,
             'data_url' => Url::api('diff', $parameters),
             'link_url' => Url::index($parameters + ['metric' => $this->metric]),
-            'metrics' => MetricTabs::of($this->report->metrics(), $this->metric, $this->request->text('sort', $this->lead), $link),
+            'metrics' => MetricTabs::links(
+                $this->report->metrics(),
+                $this->metric,
+                $this->request->text('sort', $this->lead),
+                $link,
+            ),
             'query' => $this->request->typed('q'),
             'changed' => $this->request->flag('changed'),
             'mixed' => $this->request->text('noise') === 'mixed',
@@ -217,11 +222,13 @@ final class DiffTable
         $plain = ['noise' => '', 'tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
         $whole = $this->report->figures()->totals()['delta'][$metric->base] ?? 0;
         $isSmall = $a == $b || $this->report->noise()->isSmall($metric->base, $whole);
+        $textA = $row['status'] === ProfileDiff::ADDED ? '' : Units::ofMetric($a, $metric->key);
+        $textB = $row['status'] === ProfileDiff::GONE ? '' : Units::ofMetric($b, $metric->key);
         $cells = [];
         foreach (self::SHOWN[$group] as $part) {
             $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
-                'a' => ['value' => $a, 'text' => $row['status'] === ProfileDiff::ADDED ? '' : Units::of($a, $metric->key)] + $plain,
-                'b' => ['value' => $b, 'text' => $row['status'] === ProfileDiff::GONE ? '' : Units::of($b, $metric->key)] + $plain,
+                'a' => ['value' => $a, 'text' => $textA] + $plain,
+                'b' => ['value' => $b, 'text' => $textB] + $plain,
                 'd' => ['share' => ''] + $change,
                 // A new function has grown beyond any percentage.
                 'p' => ['value' => $a == 0 ? ($b <=> 0) * PHP_FLOAT_MAX : ($b - $a) / abs($a), 'text' => Units::growth($a, $b)]
@@ -247,7 +254,7 @@ final class DiffTable
         foreach ($lines as $line) {
             $metric = ShownMetric::of($line['metric']);
             $value = static fn (int|float $value, ?float $spread): array => Cells::value($value, $metric)
-                + ['spread' => $spread === null || $spread == 0 ? '' : Units::of($spread, $metric->key)];
+                + ['spread' => $spread === null || $spread == 0 ? '' : Units::ofMetric($spread, $metric->key)];
             $shown[$metric->key] = [
                 'label' => $isWhole ? ucfirst($metric->label) : $metric->fullLabel(),
                 'before' => $value($line['a'], $line['spread_a']),

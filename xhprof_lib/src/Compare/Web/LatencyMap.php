@@ -18,7 +18,7 @@ use XHProf\Web\Table\TimeLabel;
  */
 final class LatencyMap
 {
-    /** Of more windows neighbours become one column, with the sum of their requests. */
+    /** Most columns: if there are more windows, neighbours share a column, with the sum of their requests. */
     private const COLUMNS = 120;
     private const ROWS = 36;
 
@@ -36,9 +36,9 @@ final class LatencyMap
      *     from: array<string, string>|null, to: array<string, string>|null, text: string, data: string}|null null for fewer than
      *     two windows with requests: one column is no picture
      */
-    public static function of(array $windows, array $routes): ?array
+    public static function draw(array $windows, array $routes): ?array
     {
-        $known = array_filter($routes, static fn (RouteFigures $of): bool => $of->walls->count() > 0);
+        $known = array_filter($routes, static fn (RouteFigures $figures): bool => $figures->walls->count() > 0);
         if (count($known) < 2) {
             return null;
         }
@@ -50,19 +50,19 @@ final class LatencyMap
         $heats = array_fill(0, 6, '');
         $columns = [];
         foreach (array_chunk($routes, $each) as $x => $parts) {
-            $of = array_reduce($parts, $add, RouteFigures::none());
-            $counts = array_column($of->walls->bars(self::ROWS, $all->walls), 'count');
+            $figures = array_reduce($parts, $add, RouteFigures::none());
+            $counts = array_column($figures->walls->bars(self::ROWS, $all->walls), 'count');
             foreach (array_filter($counts) as $y => $count) {
-                $heats[Cells::heat($count / $of->walls->count())]
+                $heats[Cells::heat($count / $figures->walls->count())]
                     .= sprintf('M%d %dh%3$dv%3$dh-%3$dz', $x * self::CELL, $height - ($y + 1) * self::CELL, self::CELL);
             }
             $last = $windows[min(count($windows), ($x + 1) * $each) - 1];
             $columns[] = [
                 'time' => TimeLabel::of($windows[$x * $each]->time)['short'] ?? '',
                 'url' => Url::index(Url::runParameters($last->id)),
-                'count' => $of->walls->count(),
+                'count' => $figures->walls->count(),
                 'counts' => $counts,
-                'text' => self::sentence($of),
+                'text' => self::sentence($figures),
             ];
         }
 
@@ -86,9 +86,9 @@ final class LatencyMap
         ];
     }
 
-    private static function sentence(RouteFigures $of): string
+    private static function sentence(RouteFigures $figures): string
     {
-        return $of->walls->count() === 0 ? 'no requests' : RouteReport::counted($of) . RouteReport::shares($of);
+        return $figures->walls->count() === 0 ? 'no requests' : RouteReport::counted($figures) . RouteReport::shares($figures);
     }
 
     /**

@@ -63,14 +63,14 @@ final class MeanPage extends StorePage
             $variation = $all->variation();
             $tiles[] = [
                 'label' => $metric->label,
-                'text' => Units::of($all->mean(), $metric->key),
+                'text' => Units::ofMetric($all->mean(), $metric->key),
                 'exact' => MeanTable::exact($all, $metric),
-                'spread' => $all->deviation() == 0 ? '' : Units::of($all->deviation(), $metric->key)
+                'spread' => $all->deviation() == 0 ? '' : Units::ofMetric($all->deviation(), $metric->key)
                     . ($variation === null ? '' : ' (' . Units::percent($variation, 1) . ')'),
                 'range' => $all->min() == $all->max()
                     ? 'the same in all'
-                    : Units::of($all->min(), $metric->key) . ' to ' . Units::of($all->max(), $metric->key),
-                'strip' => Sparkline::of($values, $metric, $report->outliers($metric->key)),
+                    : Units::ofMetric($all->min(), $metric->key) . ' to ' . Units::ofMetric($all->max(), $metric->key),
+                'strip' => Sparkline::draw($values, $metric, $report->outliers($metric->key)),
             ];
         }
 
@@ -78,7 +78,7 @@ final class MeanPage extends StorePage
     }
 
     /**
-     * Its runs: the totals of each, and outliers.
+     * Lists the runs of the mean, with the totals of each, and marks outliers.
      *
      * @return array{head: list<string>, rows: list<array<string, mixed>>, without_url: ?string}
      */

@@ -96,7 +96,7 @@ final class MeanTable
                 'url' => $link(['agg' => $kind === 'mean' ? null : $kind]),
                 'current' => $kind === $this->kind,
             ], Distribution::KINDS),
-            'metrics' => MetricTabs::of($this->statistics->metrics(), $this->metric, $this->sorting->key, $link),
+            'metrics' => MetricTabs::links($this->statistics->metrics(), $this->metric, $this->sorting->key, $link),
             'agg' => $this->kind,
             'query' => $this->query,
             'hidden' => ['q' => null, 'all' => $this->pages->all ? '1' : null] + $state,
@@ -134,7 +134,7 @@ final class MeanTable
             foreach ($this->columns() as $column) {
                 array_push($cells, $this->value($name, $column), $this->variation($name, $column), [
                     'kind' => 'strip',
-                    'strip' => Sparkline::of($this->statistics->values($name, $column), ShownMetric::of($column)),
+                    'strip' => Sparkline::draw($this->statistics->values($name, $column), ShownMetric::of($column)),
                 ]);
             }
             $lines[] = [

@@ -64,7 +64,7 @@ final class TrendPage extends StorePage
             'source' => $trend->source,
             'rows' => self::rows($report, $metric),
             'strip' => self::strip($report, $metric),
-            'map' => LatencyMap::of($entries, array_column($windows, 'figures')),
+            'map' => LatencyMap::draw($entries, array_column($windows, 'figures')),
             'chart_data' => self::chartData($report, $metric),
             'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
             'sum' => $report->sum($metric->fullLabel(), $noun),
@@ -120,7 +120,7 @@ final class TrendPage extends StorePage
         $values = array_values($report->values);
         $marked = array_intersect_key(array_flip(array_keys($report->values)), $report->outliers);
 
-        return $values === [] ? null : Sparkline::of($values, $metric, array_fill_keys($marked, true));
+        return $values === [] ? null : Sparkline::draw($values, $metric, array_fill_keys($marked, true));
     }
 
     /** Data for the scripts' chart. */

@@ -166,7 +166,7 @@ final class ExportCommand extends RunFolderCommand
         $server = new XhguiServer((string) self::text($input, 'to'), $token);
         $run = self::argument($input, 'run');
         $opened = $this->store($input)->named($run, self::text($input, 'source'));
-        $document = XhguiDocument::of($opened, $input->getOption('no-redact') !== true);
+        $document = XhguiDocument::encode($opened, $input->getOption('no-redact') !== true);
         $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
         $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : "; its id there is $id"), OutputInterface::OUTPUT_RAW);
 
@@ -206,10 +206,10 @@ final class ExportCommand extends RunFolderCommand
         [$after, $before] = [$mark('after'), $mark('before')];
         $range = $after === null && $before === null
             ? null
-            : MarkRange::of($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
+            : MarkRange::choose($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
         // Functions and edges would have no self bytes if all of them were below type nodes.
         $hasTypes = $format::NEEDS_PATHS && $input->getOption('no-types') !== true;
-        $live = LiveTree::of($memory, $hasTypes, $range);
+        $live = LiveTree::fromMemory($memory, $hasTypes, $range);
 
         return MadeRun::ofMemory($id, $title, $meta, $live);
     }

@@ -22,7 +22,7 @@ final class FindingsView implements View
 
     public function __construct(private readonly Run $run)
     {
-        $this->findings = Findings::of(new Evidence($run->profile(), $run->meta(), $run->memory(...), $run->operations(...)));
+        $this->findings = Findings::find(new Evidence($run->profile(), $run->meta(), $run->memory(...), $run->operations(...)));
     }
 
     public function print(Screen $screen): void

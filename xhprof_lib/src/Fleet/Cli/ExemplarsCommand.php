@@ -49,7 +49,7 @@ final class ExemplarsCommand extends StoreCommand
 
             return self::SUCCESS;
         }
-        $report = KeptRequestsReport::of($client, $which, self::fetched($input));
+        $report = KeptRequestsReport::report($client, $which, self::fetched($input));
 
         return self::show(
             new ReportView($report->shown(self::order($input, $report->orders()), self::number($input, 'limit'))),

@@ -42,7 +42,7 @@ final class FlameCommand extends StoreCommand
         $clock = self::clock($input);
         $file = self::text($input, 'output');
         $store = $file === null ? $this->store($input) : null;
-        $flame = FlameRun::of($client, $which, $clock)
+        $flame = FlameRun::read($client, $which, $clock)
             ?? throw new CliError('not enough data: no samples of this selection have arrived');
         if ($flame->damaged > 0) {
             Screen::errors($output)->writeln(

@@ -127,7 +127,7 @@ final class QuestionCommand extends StoreCommand
             'Functions: own time and time with callees per request, by release',
             static fn (self $command): self => $command->addSelection()->addClock()
                 ->addFlag('by-release', 'A line for each release'),
-            static fn (Client $client, InputInterface $input): Report => FunctionsReport::of(
+            static fn (Client $client, InputInterface $input): Report => FunctionsReport::report(
                 $client,
                 self::selection($input),
                 self::clock($input),
@@ -178,7 +178,7 @@ final class QuestionCommand extends StoreCommand
             'Hosts: how slow each is beside the others, and which stand out',
             static fn (self $command): self => $command->addSelection()->addClock(),
             static fn (Client $client, InputInterface $input): Report
-                => HostsReport::of($client, self::selection($input), self::clock($input)),
+                => HostsReport::report($client, self::selection($input), self::clock($input)),
             'hosts',
             20,
             <<<'HELP'
@@ -195,7 +195,7 @@ final class QuestionCommand extends StoreCommand
             'releases',
             'Releases of a service, and when each was seen',
             static fn (self $command): self => $command->addSelection(false),
-            static fn (Client $client, InputInterface $input): Report => ReleasesReport::of($client, self::selection($input)),
+            static fn (Client $client, InputInterface $input): Report => ReleasesReport::report($client, self::selection($input)),
             'releases',
             20,
         );
@@ -238,7 +238,7 @@ final class QuestionCommand extends StoreCommand
                 $text = static fn (string $option): string => self::text($input, $option) ?? '';
                 $which = new Selection($text('service'), $text('env'), $text('route'), $text('release'));
 
-                return VerdictsReport::of($client, $which, self::fetched($input));
+                return VerdictsReport::report($client, $which, self::fetched($input));
             },
             'verdicts',
             30,

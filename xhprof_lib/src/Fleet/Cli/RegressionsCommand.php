@@ -139,7 +139,7 @@ final class RegressionsCommand extends StoreCommand
     {
         $url = self::text($input, 'webhook') ?? (string) getenv(self::WEBHOOK);
         try {
-            return $url === '' ? null : Webhook::of($url, self::text($input, 'ca-file'), new SystemClock(), Backoff::random());
+            return $url === '' ? null : Webhook::fromUrl($url, self::text($input, 'ca-file'), new SystemClock(), Backoff::random());
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }

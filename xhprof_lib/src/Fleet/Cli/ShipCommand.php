@@ -122,7 +122,7 @@ final class ShipCommand extends RunFolderCommand
         $before = clone $state->counters;
         $isAll = Progress::during($output, static fn (\Closure $report): bool => $make(
             null,
-            static fn (int $done, int $of) => $report("Sending to $state->to", $done, $of),
+            static fn (int $done, int $total) => $report("Sending to $state->to", $done, $total),
         )->pass());
         $now = $state->counters;
         $parts = [];
@@ -218,7 +218,7 @@ final class ShipCommand extends RunFolderCommand
     private static function labels(InputInterface $input): Labels
     {
         try {
-            return Labels::of(
+            return Labels::parse(
                 self::text($input, 'service'),
                 self::text($input, 'env') ?? '',
                 self::text($input, 'release'),
@@ -236,7 +236,7 @@ final class ShipCommand extends RunFolderCommand
         try {
             $destination = Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file'));
 
-            return Outputs::of($destination, $input->getOption('experimental') === true);
+            return Outputs::choose($destination, $input->getOption('experimental') === true);
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }

@@ -68,7 +68,7 @@ abstract class StoreCommand extends RunFolderCommand
         ];
         $setting = static fn (string $name): string => self::text($input, $options[$name]) ?? (string) getenv($name);
         try {
-            return Client::of(FleetAddress::of($setting)
+            return Client::fromDestination(FleetAddress::read($setting)
                 ?? throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE'));
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
@@ -114,7 +114,7 @@ abstract class StoreCommand extends RunFolderCommand
     /** @throws CliError if there are no two */
     protected static function pair(InputInterface $input, Client $client, Selection $which): ReleasePair
     {
-        return ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+        return ReleasePair::choose($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
             ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
     }
 

@@ -42,9 +42,9 @@ final class ClickHouseOutput implements TakesReports
     }
 
     /** @throws SendError if it is no address of a ClickHouse */
-    public static function of(Destination $to): self
+    public static function fromDestination(Destination $to): self
     {
-        return new self(Client::of($to));
+        return new self(Client::fromDestination($to));
     }
 
     public function name(): string
@@ -110,7 +110,7 @@ final class ClickHouseOutput implements TakesReports
     /** @param non-empty-list<Shipment> $shipments */
     private function sendNew(array $shipments): void
     {
-        $routes = array_map(RouteRows::of(...), $shipments);
+        $routes = array_map(RouteRows::fromShipment(...), $shipments);
         $this->sendNames($shipments, $routes);
         $this->insertRecords('releases', array_map(static fn (Shipment $shipment): array => [
             'service' => $shipment->service,

@@ -61,7 +61,7 @@ final class Client
      *
      * @throws WrongAddress if it is no such address
      */
-    public static function of(Destination $to): self
+    public static function fromDestination(Destination $to): self
     {
         $parts = parse_url($to->url);
         $parts = is_array($parts) ? $parts : [];

@@ -35,7 +35,7 @@ final class RouteRows
     }
 
     /** @return list<self> of all routes that have requests or samples; none of a run without a window */
-    public static function of(Shipment $shipment): array
+    public static function fromShipment(Shipment $shipment): array
     {
         $window = $shipment->run->meta()->window;
         if ($window === null) {

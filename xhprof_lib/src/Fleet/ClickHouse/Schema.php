@@ -17,7 +17,7 @@ final class Schema
     public const INBOX = 'inbox';
     public const VERSIONS = 'schema_versions';
 
-    /** Of a table on each shard, where its name is that of the table of all. */
+    /** Ending for the name of the table on each shard, in a cluster where the name itself is that of the table of all shards. */
     public const LOCAL = '_local';
 
     private const NAME = 'LowCardinality(String)';

@@ -23,7 +23,7 @@ final class Exposition
         return $name . '{' . implode(',', $pairs) . '}';
     }
 
-    /** To a millionth: figures are microseconds, and counts. */
+    /** Formats a number to a millionth: figures are seconds with microseconds, or counts. */
     public static function number(int|float $value): string
     {
         return is_int($value) ? (string) $value : rtrim(rtrim(sprintf('%.6F', $value), '0'), '.');

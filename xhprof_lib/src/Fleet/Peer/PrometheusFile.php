@@ -24,7 +24,7 @@ final class PrometheusFile implements Output
     private const KEYS = '# xhprof keys ';
     private const LEFT_OUT = 'xhprof_series_left_out_total';
 
-    /** Of a line. */
+    /** Bytes of the longest line. */
     private const MAX_BYTES = 1 << 20;
 
     /** Keys that stay, the newest; those of a larger batch all stay. In lines of a bounded length. */
@@ -59,7 +59,7 @@ final class PrometheusFile implements Output
                 // Behind the others: it was sent last.
                 unset($keys[$shipment->key]);
                 $keys[$shipment->key] = true;
-                foreach ($isKnown ? [] : WindowFigures::of($shipment) as [$name, $labels, $value]) {
+                foreach ($isKnown ? [] : WindowFigures::fromShipment($shipment) as [$name, $labels, $value]) {
                     $key = Exposition::series(self::PREFIX . self::counter($name), $labels);
                     if (!isset($series[$key]) && count($series) >= self::MOST_SERIES) {
                         $key = self::LEFT_OUT . '{}';

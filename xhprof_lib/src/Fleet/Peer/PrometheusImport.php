@@ -22,7 +22,7 @@ final class PrometheusImport extends HttpOutput
         $lines = '';
         foreach ($shipments as $shipment) {
             $at = self::milliseconds($shipment);
-            foreach (WindowFigures::of($shipment) as [$name, $labels, $value]) {
+            foreach (WindowFigures::fromShipment($shipment) as [$name, $labels, $value]) {
                 $lines .= Exposition::series(self::PREFIX . $name, $labels) . ' ' . Exposition::number($value) . " $at\n";
             }
         }

@@ -38,7 +38,7 @@ final class WindowFigures
     public const HISTOGRAM = 'request_duration_seconds';
 
     /** @return iterable<Figure> each its name, its labels and its value */
-    public static function of(Shipment $shipment): iterable
+    public static function fromShipment(Shipment $shipment): iterable
     {
         $window = $shipment->run->meta()->window;
         if ($window !== null) {

@@ -38,7 +38,7 @@ final class Flame extends Question
         $isAll = count($rows) < self::MOST;
         $rows = $this->sound($rows);
         $all = $isAll ? self::sums($rows) : $this->all($which);
-        if (Values::int($all, 0) === 0) {
+        if (RowValues::int($all, 0) === 0) {
             return null;
         }
 
@@ -49,9 +49,9 @@ final class Flame extends Question
     public function time(Selection $which): ?int
     {
         $all = $this->all($which);
-        [$wall, $cpu] = [Values::int($all, 1), Values::int($all, 2)];
+        [$wall, $cpu] = [RowValues::int($all, 1), RowValues::int($all, 2)];
 
-        return Values::int($all, 0) === 0 ? null : ($wall > 0 ? $wall : $cpu);
+        return RowValues::int($all, 0) === 0 ? null : ($wall > 0 ? $wall : $cpu);
     }
 
     /** @return list<mixed> samples, wall and CPU time */
@@ -72,11 +72,11 @@ final class Flame extends Question
         $sound = [];
         $sums = [0, 0, 0];
         foreach ($rows as $row) {
-            $figures = [Values::figure($row, 2), Values::figure($row, 3), Values::figure($row, 4)];
+            $figures = [RowValues::figure($row, 2), RowValues::figure($row, 3), RowValues::figure($row, 4)];
             if (!is_string($row[0] ?? null) || !is_int($row[1] ?? null) || in_array(null, $figures, true)) {
                 continue;
             }
-            $next = array_map(static fn (int $sum, int $figure): int => Values::sum([$sum, $figure]), $sums, $figures);
+            $next = array_map(static fn (int $sum, int $figure): int => RowValues::sum([$sum, $figure]), $sums, $figures);
             if (array_map(static fn (int $after, int $before): int => $after - $before, $next, $sums) === $figures) {
                 $sums = $next;
                 $sound[] = [$row[0], $row[1], ...$figures];
@@ -95,7 +95,7 @@ final class Flame extends Question
     private static function sums(array $rows): array
     {
         return [
-            Values::sum(array_column($rows, 2)), Values::sum(array_column($rows, 3)), Values::sum(array_column($rows, 4)),
+            RowValues::sum(array_column($rows, 2)), RowValues::sum(array_column($rows, 3)), RowValues::sum(array_column($rows, 4)),
         ];
     }
 
@@ -114,7 +114,7 @@ final class Flame extends Question
         $frames = [];
         foreach ($rows as $row) {
             $list = is_array($row[2] ?? null) ? array_filter($row[2], is_int(...)) : [];
-            $frames["\0" . Values::text($row, 0)][Values::id($row, 1)] = array_values($list);
+            $frames["\0" . RowValues::text($row, 0)][RowValues::id($row, 1)] = array_values($list);
         }
 
         return $frames;
@@ -129,7 +129,7 @@ final class Flame extends Question
     {
         $builder = new CallTreeBuilder();
         $root = $builder->node(CallTreeBuilder::NONE, $builder->name(self::ROOT));
-        $left = [Values::int($all, 0), Values::int($all, 1), Values::int($all, 2)];
+        $left = [RowValues::int($all, 0), RowValues::int($all, 1), RowValues::int($all, 2)];
         $columns = [[], [], []];
         $add = static function (int $node, array $values) use (&$columns): void {
             foreach ($values as $i => $value) {
@@ -156,10 +156,10 @@ final class Flame extends Question
             $rest = $builder->node($root, $builder->name(self::REST));
             $add($rest, array_map(static fn (int $value): int => max(0, $value), $left));
         }
-        $hasCpu = Values::int($all, 2) > 0;
+        $hasCpu = RowValues::int($all, 2) > 0;
 
         return $builder->tree(['ct' => $columns[0]]
-            + (Values::int($all, 1) > 0 || !$hasCpu ? ['self.wt' => $columns[1]] : [])
+            + (RowValues::int($all, 1) > 0 || !$hasCpu ? ['self.wt' => $columns[1]] : [])
             + ($hasCpu ? ['self.cpu' => $columns[2]] : []));
     }
 }

@@ -27,7 +27,7 @@ final class FlameRun
     }
 
     /** @return self|null null if no samples of the selection have arrived */
-    public static function of(Client $client, Selection $which, SampledClock $clock): ?self
+    public static function read(Client $client, Selection $which, SampledClock $clock): ?self
     {
         $flame = new Flame($client);
         $tree = $flame->tree($which, $clock);
@@ -38,7 +38,7 @@ final class FlameRun
         $metric = isset($tree->self[$clock->metric()]) ? $clock->metric() : $tree->metrics()[0];
         $time = array_sum($tree->exclusive($metric));
         $interval = $samples === 0 ? 0 : (int) round($time / $samples / 1000);
-        $requests = Values::sum((new Functions($client))->requests($which));
+        $requests = RowValues::sum((new Functions($client))->requests($which));
         $title = self::title($which);
         $meta = RunMeta::fromArray([
             'ts' => (float) ($which->from ?? time()),

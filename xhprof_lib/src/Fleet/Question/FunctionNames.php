@@ -37,10 +37,10 @@ final class FunctionNames
                 $place->parameters() + ($some === null ? [] : ['fns' => $some]),
             );
             foreach ($rows as $row) {
-                $file = Values::text($row, 2);
-                $known[Values::id($row, 0)] = [
-                    Values::text($row, 1),
-                    $file === '' ? null : new CodePlace($file, Values::int($row, 3)),
+                $file = RowValues::text($row, 2);
+                $known[RowValues::id($row, 0)] = [
+                    RowValues::text($row, 1),
+                    $file === '' ? null : new CodePlace($file, RowValues::int($row, 3)),
                 ];
             }
         }

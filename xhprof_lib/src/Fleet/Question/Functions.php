@@ -8,7 +8,7 @@ namespace XHProf\Fleet\Question;
 final class Functions extends Question
 {
     /**
-     * Those that took most time of their own.
+     * Finds the functions with the most time of their own.
      *
      * @param int $limit how many
      *
@@ -23,7 +23,7 @@ final class Functions extends Question
             $which->parameters() + ['most' => $limit],
         );
 
-        return $this->figures($which, $clock, array_map(static fn (array $row): int => Values::id($row, 0), $rows));
+        return $this->figures($which, $clock, array_map(static fn (array $row): int => RowValues::id($row, 0), $rows));
     }
 
     /**
@@ -44,8 +44,8 @@ final class Functions extends Question
                 $which->parameters() + ['fns' => $some],
             );
             foreach ($rows as $row) {
-                $found[Values::id($row, 0)][Values::text($row, 1)]
-                    = [Values::int($row, 2), Values::int($row, 3), Values::int($row, 4)];
+                $found[RowValues::id($row, 0)][RowValues::text($row, 1)]
+                    = [RowValues::int($row, 2), RowValues::int($row, 3), RowValues::int($row, 4)];
             }
         }
         $figures = [];
@@ -73,7 +73,7 @@ final class Functions extends Question
         );
         $requests = [];
         foreach ($rows as $row) {
-            $requests[Values::text($row, 0)] = Values::int($row, 1);
+            $requests[RowValues::text($row, 0)] = RowValues::int($row, 1);
         }
 
         return $requests;

@@ -23,15 +23,15 @@ final class KeptRequests extends Question
         );
 
         return array_map(static fn (array $row): array => [
-            'run' => Values::text($row, 0),
-            'kind' => Values::text($row, 1),
-            'route' => Values::text($row, 2),
-            'host' => Values::text($row, 3),
-            'release' => Values::text($row, 4),
-            'at' => Values::int($row, 5),
-            'wall_us' => Values::int($row, 6),
-            'cpu_us' => Values::int($row, 7),
-            'failed' => Values::int($row, 8) !== 0,
+            'run' => RowValues::text($row, 0),
+            'kind' => RowValues::text($row, 1),
+            'route' => RowValues::text($row, 2),
+            'host' => RowValues::text($row, 3),
+            'release' => RowValues::text($row, 4),
+            'at' => RowValues::int($row, 5),
+            'wall_us' => RowValues::int($row, 6),
+            'cpu_us' => RowValues::int($row, 7),
+            'failed' => RowValues::int($row, 8) !== 0,
         ], $rows);
     }
 
@@ -43,6 +43,6 @@ final class KeptRequests extends Question
             $which->parameters() + ['run' => $run],
         );
 
-        return $rows === [] ? null : Values::text($rows[0], 0);
+        return $rows === [] ? null : RowValues::text($rows[0], 0);
     }
 }

@@ -26,14 +26,16 @@ final class LabelValues extends Question
             'SELECT sum(requests), uniqExact(host), ' . implode(', ', $columns) . " FROM requests_10m {$which->where()}",
             $parameters,
         )[0] ?? [];
-        if (Values::int($fixed, 0) === 0) {
+        if (RowValues::int($fixed, 0) === 0) {
             return [];
         }
         $found = [];
         foreach (self::FIXED as $i => $name) {
             $found[] = [
-                'label' => $name, 'is_free' => false, 'values' => Values::int($fixed, 2 + 2 * $i),
-                'requests' => Values::int($fixed, 0), 'other' => Values::int($fixed, 3 + 2 * $i), 'hosts' => Values::int($fixed, 1),
+                'label' => $name, 'is_free' => false, 'values' => RowValues::int($fixed, 2 + 2 * $i),
+                'requests' => RowValues::int($fixed, 0),
+                'other' => RowValues::int($fixed, 3 + 2 * $i),
+                'hosts' => RowValues::int($fixed, 1),
             ];
         }
         $free = $this->client->rows(
@@ -43,8 +45,8 @@ final class LabelValues extends Question
         );
         foreach ($free as $row) {
             $found[] = [
-                'label' => Values::text($row, 0), 'is_free' => true, 'values' => Values::int($row, 1),
-                'requests' => Values::int($row, 2), 'other' => Values::int($row, 3), 'hosts' => Values::int($row, 4),
+                'label' => RowValues::text($row, 0), 'is_free' => true, 'values' => RowValues::int($row, 1),
+                'requests' => RowValues::int($row, 2), 'other' => RowValues::int($row, 3), 'hosts' => RowValues::int($row, 4),
             ];
         }
 
@@ -64,9 +66,9 @@ final class LabelValues extends Question
         );
 
         return array_map(static fn (array $row): array => [
-            'value' => Values::text($row, 0),
-            'requests' => Values::int($row, 1),
-            'hosts' => Values::int($row, 2),
+            'value' => RowValues::text($row, 0),
+            'requests' => RowValues::int($row, 1),
+            'hosts' => RowValues::int($row, 2),
         ], $rows);
     }
 }

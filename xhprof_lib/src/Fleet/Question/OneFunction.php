@@ -48,8 +48,8 @@ final class OneFunction
         );
         $found = [];
         foreach ($rows as $row) {
-            $found[Values::int($row, 0) . "\0" . Values::text($row, 1)] = [
-                'at' => Values::int($row, 0), 'release' => Values::text($row, 1), 'requests' => Values::int($row, 2),
+            $found[RowValues::int($row, 0) . "\0" . RowValues::text($row, 1)] = [
+                'at' => RowValues::int($row, 0), 'release' => RowValues::text($row, 1), 'requests' => RowValues::int($row, 2),
                 'samples' => 0, 'self' => 0, 'total' => 0,
             ];
         }
@@ -59,9 +59,10 @@ final class OneFunction
             $steps->parameters() + ['fn' => $this->fn],
         );
         foreach ($rows as $row) {
-            $step = Values::int($row, 0) . "\0" . Values::text($row, 1);
+            $step = RowValues::int($row, 0) . "\0" . RowValues::text($row, 1);
             if (isset($found[$step])) {
-                $found[$step] = ['samples' => Values::int($row, 2), 'self' => Values::int($row, 3), 'total' => Values::int($row, 4)]
+                [$samples, $self, $total] = array_map(static fn (int $at): int => RowValues::int($row, $at), [2, 3, 4]);
+                $found[$step] = ['samples' => $samples, 'self' => $self, 'total' => $total]
                     + $found[$step];
             }
         }
@@ -93,10 +94,10 @@ final class OneFunction
         );
 
         return array_map(static fn (array $row): array => [
-            'route' => Values::text($row, 0),
-            'samples' => Values::int($row, 1),
-            'self' => Values::int($row, 2),
-            'total' => Values::int($row, 3),
+            'route' => RowValues::text($row, 0),
+            'samples' => RowValues::int($row, 1),
+            'self' => RowValues::int($row, 2),
+            'total' => RowValues::int($row, 3),
         ], $rows);
     }
 
@@ -117,8 +118,8 @@ final class OneFunction
             $which->parameters() + ['fn' => $this->fn],
         );
         foreach ($rows as $row) {
-            [$host, $release] = [Values::text($row, 0), Values::text($row, 1)];
-            $hosts->add($host, $release, Values::int($row, 2), Values::int($row, 3), Values::int($row, 4));
+            [$host, $release] = [RowValues::text($row, 0), RowValues::text($row, 1)];
+            $hosts->add($host, $release, RowValues::int($row, 2), RowValues::int($row, 3), RowValues::int($row, 4));
         }
 
         return $hosts->hosts();
@@ -142,19 +143,19 @@ final class OneFunction
                 . " USING (route, stack) WHERE $is GROUP BY neighbour, name ORDER BY time DESC, neighbour, name",
             $selection->parameters() + ['fn' => $this->fn, 'name' => $this->name, 'route_fn' => self::ROUTE],
         );
-        $functions = array_values(array_unique(array_map(static fn (array $row): int => Values::id($row, 0), $rows)));
+        $functions = array_values(array_unique(array_map(static fn (array $row): int => RowValues::id($row, 0), $rows)));
         $names = FunctionNames::read($this->client, $selection, $functions);
 
         return array_map(static function (array $row) use ($names): array {
-            [$fn, $route] = [Values::id($row, 0), Values::text($row, 1)];
+            [$fn, $route] = [RowValues::id($row, 0), RowValues::text($row, 1)];
             $place = $names->place($fn);
 
             return [
                 'name' => $fn === self::ROUTE ? FunctionNames::ofRoute($route) : $names->name($fn),
                 'file' => $place->file ?? '',
                 'line' => $place->line ?? 0,
-                'samples' => Values::int($row, 2),
-                'time' => Values::int($row, 3),
+                'samples' => RowValues::int($row, 2),
+                'time' => RowValues::int($row, 3),
             ];
         }, $rows);
     }

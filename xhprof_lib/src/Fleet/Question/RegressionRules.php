@@ -21,7 +21,7 @@ final class RegressionRules
     /** @var array<string, string> path prefix => owner, the longest prefix first */
     private array $owners = [];
 
-    /** @var list<Mute> */
+    /** @var list<MutedRegression> */
     private array $mutes = [];
 
     private function __construct()
@@ -72,9 +72,9 @@ final class RegressionRules
     /**
      * @param int $now seconds since 1970
      *
-     * @return Mute|null null if it is to be reported
+     * @return MutedRegression|null null if it is to be reported
      */
-    public function mute(string $route, string $function, int $now): ?Mute
+    public function mute(string $route, string $function, int $now): ?MutedRegression
     {
         foreach ($this->mutes as $mute) {
             if ($mute->isOf($route, $function) && $now < $mute->end()) {
@@ -85,10 +85,10 @@ final class RegressionRules
         return null;
     }
 
-    /** @return list<Mute> those whose time is over: the file may lose them */
+    /** @return list<MutedRegression> those whose time is over: the file may lose them */
     public function ended(int $now): array
     {
-        return array_values(array_filter($this->mutes, static fn (Mute $mute): bool => $now >= $mute->end()));
+        return array_values(array_filter($this->mutes, static fn (MutedRegression $mute): bool => $now >= $mute->end()));
     }
 
     /**
@@ -113,13 +113,13 @@ final class RegressionRules
     /**
      * @param array<mixed> $data
      *
-     * @return list<Mute>
+     * @return list<MutedRegression>
      */
     private static function mutes(string $path, array $data): array
     {
         $mutes = [];
         foreach (array_values($data) as $at => $values) {
-            $mute = is_array($values) ? Mute::of($values) : null;
+            $mute = is_array($values) ? MutedRegression::fromArray($values) : null;
             $mutes[] = $mute ?? throw new StoreError("$path: mute " . ($at + 1)
                 . ' needs "function" or "route" or both, "until" (2026-12-31) and "reason", and nothing else');
         }

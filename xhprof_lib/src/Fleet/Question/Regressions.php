@@ -93,16 +93,16 @@ final class Regressions extends Question
             $parameters,
         );
         foreach ($ofHours as $row) {
-            $known["\0" . Values::text($row, 0)] = [
-                Values::int($row, 1), Values::int($row, 2), Values::int($row, 3), Values::float($row, 4),
+            $known["\0" . RowValues::text($row, 0)] = [
+                RowValues::int($row, 1), RowValues::int($row, 2), RowValues::int($row, 3), RowValues::float($row, 4),
             ];
         }
         [$enough, $short] = [[], []];
         foreach ($rows as $row) {
-            [$before, $after] = [Values::int($row, 1), Values::int($row, 2)];
-            $cells = min(Values::int($row, 3), Values::int($row, 4));
-            $requests = min(Values::int($row, 5), Values::int($row, 6));
-            $route = Values::text($row, 0);
+            [$before, $after] = [RowValues::int($row, 1), RowValues::int($row, 2)];
+            $cells = min(RowValues::int($row, 3), RowValues::int($row, 4));
+            $requests = min(RowValues::int($row, 5), RowValues::int($row, 6));
+            $route = RowValues::text($row, 0);
             [$oldApart, $newApart, $count, $squares] = $known["\0$route"] ?? [$before, $after, 0, 0.0];
             if (min($before, $after) >= self::LEAST_VALUES && $cells >= self::LEAST_CELLS && $requests >= self::LEAST_REQUESTS) {
                 $chance = $squares / $after ** 2 + ($newApart / $after) ** 2 / $before;
@@ -149,24 +149,24 @@ final class Regressions extends Question
         $candidates = [];
         $times = [];
         foreach ($rows as $row) {
-            $route = "\0" . Values::text($row, 0);
+            $route = "\0" . RowValues::text($row, 0);
             if (!isset($routes[$route])) {
                 continue;
             }
             [$all0, $all1, $apart0, $apart1, $known, $weight] = $routes[$route];
-            $sum = static fn (int $at): float => Values::float($row, $at);
+            $sum = static fn (int $at): float => RowValues::float($row, $at);
             $usual = $sum(3) / $all0;
             $before = ($sum(4) + $apart1 * $usual) / $all1;
             $growth = ($sum(5) + $sum(10) - $apart1 * $usual) / $all1;
             $squares = $sum(6) + $sum(11) - 2 * $usual * $sum(10) + $apart1 * $usual ** 2;
             $squares0 = $sum(7) + $sum(9) - 2 * $usual * $sum(8) + $apart0 * $usual ** 2;
             $times[$route] = ($times[$route] ?? 0.0) + $before;
-            [$samples0, $samples1] = [Values::int($row, 2), Values::int($row, 12)];
+            [$samples0, $samples1] = [RowValues::int($row, 2), RowValues::int($row, 12)];
             if ($samples0 + $samples1 >= self::LEAST_SAMPLES) {
                 $variance0 = max(0.0, $squares0) / max(1, $all0 - max(1, $known));
                 $variance1 = max(0.0, $squares - $all1 * $growth ** 2) / ($all1 - 1);
                 $candidates[] = [
-                    $route, Values::id($row, 1),
+                    $route, RowValues::id($row, 1),
                     self::side($before, $variance0, max(2.0, $weight), $samples0),
                     self::side($before + $growth, $variance1, $all1, $samples1),
                 ];

@@ -24,7 +24,7 @@ final class ReleaseFigures
     /** @return int requests that were asked for, in all releases or in one */
     public function requestCount(?string $release = null): int
     {
-        return $release === null ? Values::sum($this->requests) : $this->requests[$release] ?? 0;
+        return $release === null ? RowValues::sum($this->requests) : $this->requests[$release] ?? 0;
     }
 
     /** @return int samples of its own, in all releases or in one */
@@ -79,7 +79,7 @@ final class ReleaseFigures
     private function sum(int $figure, ?string $release): int
     {
         return $release === null
-            ? Values::sum(array_column($this->releases, $figure))
+            ? RowValues::sum(array_column($this->releases, $figure))
             : $this->releases[$release][$figure] ?? 0;
     }
 }

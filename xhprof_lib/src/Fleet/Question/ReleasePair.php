@@ -20,7 +20,7 @@ final class ReleasePair
      *
      * @return self|null null if there are no two
      */
-    public static function of(Client $client, Selection $which, string $release = '', string $base = ''): ?self
+    public static function choose(Client $client, Selection $which, string $release = '', string $base = ''): ?self
     {
         return $release !== '' && $base !== ''
             ? new self($base, $release)

@@ -23,19 +23,19 @@ final class Requests extends Question
             $which->parameters(),
         );
         foreach ($counted as $row) {
-            $hosts[Values::text($row, 0) . "\0" . Values::text($row, 1)] = Values::int($row, 2);
+            $hosts[RowValues::text($row, 0) . "\0" . RowValues::text($row, 1)] = RowValues::int($row, 2);
         }
         $rows = $this->client->rows(
-            'SELECT service, env, ' . Values::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
+            'SELECT service, env, ' . RowValues::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
                 . ' GROUP BY service, env ORDER BY sum(cpu_us) DESC, service, env',
             $which->parameters(),
         );
 
         return array_map(static fn (array $row): array => [
-            'service' => Values::text($row, 0),
-            'env' => Values::text($row, 1),
-            'hosts' => $hosts[Values::text($row, 0) . "\0" . Values::text($row, 1)] ?? 0,
-            'figures' => Values::figures($row, 2),
+            'service' => RowValues::text($row, 0),
+            'env' => RowValues::text($row, 1),
+            'hosts' => $hosts[RowValues::text($row, 0) . "\0" . RowValues::text($row, 1)] ?? 0,
+            'figures' => RowValues::figures($row, 2),
         ], $rows);
     }
 
@@ -43,7 +43,7 @@ final class Requests extends Question
     public function places(): array
     {
         return array_map(
-            static fn (array $row): array => ['service' => Values::text($row, 0), 'env' => Values::text($row, 1)],
+            static fn (array $row): array => ['service' => RowValues::text($row, 0), 'env' => RowValues::text($row, 1)],
             $this->client->rows('SELECT service, env FROM releases GROUP BY service, env ORDER BY service, env'),
         );
     }
@@ -52,15 +52,15 @@ final class Requests extends Question
     public function routes(Selection $which): array
     {
         $rows = $this->client->rows(
-            'SELECT route, release, ' . Values::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
+            'SELECT route, release, ' . RowValues::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
                 . ' GROUP BY route, release ORDER BY sum(sum(wall_us)) OVER (PARTITION BY route) DESC, route, release',
             $which->parameters(),
         );
 
         return array_map(static fn (array $row): array => [
-            'route' => Values::text($row, 0),
-            'release' => Values::text($row, 1),
-            'figures' => Values::figures($row, 2),
+            'route' => RowValues::text($row, 0),
+            'release' => RowValues::text($row, 1),
+            'figures' => RowValues::figures($row, 2),
         ], $rows);
     }
 
@@ -78,15 +78,15 @@ final class Requests extends Question
         // What has these labels is known by requests only.
         $rows = $which->labels === [] ? $rows : array_values(array_filter(
             $rows,
-            static fn (array $row): bool => isset($requests[Values::text($row, 0)]),
+            static fn (array $row): bool => isset($requests[RowValues::text($row, 0)]),
         ));
 
         return array_map(static fn (array $row): array => [
-            'release' => Values::text($row, 0),
-            'env' => Values::text($row, 1),
-            'first' => Values::int($row, 2),
-            'last' => Values::int($row, 3),
-            'requests' => $requests[Values::text($row, 0)] ?? 0,
+            'release' => RowValues::text($row, 0),
+            'env' => RowValues::text($row, 1),
+            'first' => RowValues::int($row, 2),
+            'last' => RowValues::int($row, 3),
+            'requests' => $requests[RowValues::text($row, 0)] ?? 0,
         ], $rows);
     }
 
@@ -100,8 +100,8 @@ final class Requests extends Question
         );
         $hosts = new HostFigures();
         foreach ($rows as $row) {
-            [$host, $release] = [Values::text($row, 0), Values::text($row, 1)];
-            $hosts->add($host, $release, Values::int($row, 2), Values::int($row, 3), Values::int($row, 4));
+            [$host, $release] = [RowValues::text($row, 0), RowValues::text($row, 1)];
+            $hosts->add($host, $release, RowValues::int($row, 2), RowValues::int($row, 3), RowValues::int($row, 4));
         }
 
         return $hosts->hosts();

@@ -44,13 +44,13 @@ final class Selection
         return $this->with(['route' => $route]);
     }
 
-    /** The same within this time, see the constructor. */
+    /** Returns this selection for another time: see the constructor. */
     public function during(int $from, int $to): self
     {
         return $this->with(['from' => $from, 'to' => $to]);
     }
 
-    /** The same of all hosts, and from the midnight before on: sums of a day, too, have all of it. */
+    /** Returns this selection for all hosts and labels, from the midnight before on, so that sums of whole days cover it. */
     public function around(): self
     {
         $from = $this->from === null ? null : intdiv($this->from, self::DAY) * self::DAY;
@@ -58,7 +58,7 @@ final class Selection
         return $this->with(['host' => '', 'from' => $from, 'labels' => []]);
     }
 
-    /** Of all releases of another service. */
+    /** Returns this selection for all releases of another service. */
     public function ofService(string $service, string $env): self
     {
         return $this->with(['service' => $service, 'env' => $env, 'release' => '']);

@@ -26,7 +26,7 @@ final class TimeSteps
     }
 
     /** @return self|null null if there are no requests, and the selection has no ends of its own */
-    public static function of(Client $client, Selection $which): ?self
+    public static function divide(Client $client, Selection $which): ?self
     {
         [$from, $to] = [$which->from, $which->to];
         if ($from === null || $to === null) {
@@ -35,11 +35,11 @@ final class TimeSteps
                     . " FROM {$which->table('requests')} {$which->where()}",
                 $which->parameters(),
             )[0] ?? [];
-            if (Values::int($row, 0) === 0) {
+            if (RowValues::int($row, 0) === 0) {
                 return null;
             }
-            $from ??= Values::int($row, 1);
-            $to ??= Values::int($row, 2) + self::ROW;
+            $from ??= RowValues::int($row, 1);
+            $to ??= RowValues::int($row, 2) + self::ROW;
         }
 
         return new self($which->during($from, $to), self::length($to - $from));

@@ -24,20 +24,20 @@ final class Verdicts extends Question
                 . $place->where() . ' ORDER BY moment DESC, growth DESC, route, fn LIMIT {most:UInt64}',
             $place->parameters() + ['most' => $most],
         );
-        $functions = array_values(array_unique(array_map(static fn (array $row): int => Values::id($row, 1), $rows)));
+        $functions = array_values(array_unique(array_map(static fn (array $row): int => RowValues::id($row, 1), $rows)));
         $names = FunctionNames::read($this->client, $place, $functions);
 
         return array_map(static fn (array $row): array => [
-            'route' => Values::text($row, 0),
-            'function' => $names->name(Values::id($row, 1)),
-            'release' => Values::text($row, 2),
-            'base' => Values::text($row, 3),
-            'state' => Values::text($row, 4),
-            'owner' => Values::text($row, 5),
-            'note' => Values::text($row, 6),
-            'growth_ns' => Values::float($row, 7),
-            'false_rate' => Values::float($row, 8),
-            'at' => Values::int($row, 9),
+            'route' => RowValues::text($row, 0),
+            'function' => $names->name(RowValues::id($row, 1)),
+            'release' => RowValues::text($row, 2),
+            'base' => RowValues::text($row, 3),
+            'state' => RowValues::text($row, 4),
+            'owner' => RowValues::text($row, 5),
+            'note' => RowValues::text($row, 6),
+            'growth_ns' => RowValues::float($row, 7),
+            'false_rate' => RowValues::float($row, 8),
+            'at' => RowValues::int($row, 9),
         ], $rows);
     }
 
@@ -51,7 +51,7 @@ final class Verdicts extends Question
         );
         $known = [];
         foreach ($rows as $row) {
-            $known[Values::text($row, 0) . "\0" . Values::id($row, 1)] = true;
+            $known[RowValues::text($row, 0) . "\0" . RowValues::id($row, 1)] = true;
         }
 
         return static fn (Regression $one): bool => isset($known["$one->route\0$one->fn"]);

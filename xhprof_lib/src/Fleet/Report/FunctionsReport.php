@@ -28,8 +28,13 @@ final class FunctionsReport
     }
 
     /** @param bool $isByRelease whether each release has a line */
-    public static function of(Client $client, Selection $which, SampledClock $clock, int $most, bool $isByRelease = false): Report
-    {
+    public static function report(
+        Client $client,
+        Selection $which,
+        SampledClock $clock,
+        int $most,
+        bool $isByRelease = false,
+    ): Report {
         $rows = [];
         foreach ((new Functions($client))->top($which, $clock, $most) as $one) {
             foreach ($isByRelease ? $one->releases() : [null] as $release) {
@@ -44,7 +49,7 @@ final class FunctionsReport
     }
 
     /**
-     * The same for a page, with what the last release changed.
+     * Makes the report for a page, with the changes of the last release.
      *
      * @param ReleasePair|null $pair  null for no change
      * @param string           $title '' for the page of functions

@@ -16,7 +16,7 @@ use XHProf\Report\Table;
 use XHProf\Report\Unit;
 
 /**
- * How slow each host is beside the others, and which stand out.
+ * Compares the hosts: how slow each is beside the others, and which ones stand out.
  *
  * @phpstan-import-type Host from HostFigures
  */
@@ -26,7 +26,7 @@ final class HostsReport
     {
     }
 
-    public static function of(Client $client, Selection $which, SampledClock $clock): Report
+    public static function report(Client $client, Selection $which, SampledClock $clock): Report
     {
         $hosts = (new Requests($client))->hosts($which, $clock);
         $rows = array_map(
@@ -67,7 +67,7 @@ final class HostsReport
     /**
      * @param list<Host> $hosts
      *
-     * @return list<string> how many stand out
+     * @return list<string> sentences that say how many hosts stand out
      */
     private static function notes(array $hosts): array
     {

@@ -27,7 +27,7 @@ final class KeptRequestsReport
      * @param string $title    on a page
      * @param bool   $hasRoute whether pages name the route of each
      */
-    public static function of(Client $client, Selection $which, int $most, string $title = '', bool $hasRoute = true): Report
+    public static function report(Client $client, Selection $which, int $most, string $title = '', bool $hasRoute = true): Report
     {
         $rows = array_map(
             static fn (array $one): array => ['at' => $one['at'], 'failed' => $one['failed'] ? 'failed' : ''] + $one,

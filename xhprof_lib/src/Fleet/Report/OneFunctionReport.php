@@ -29,7 +29,7 @@ final class OneFunctionReport
 {
     public readonly int $fn;
 
-    /** By release; null if no host has sent a function of this name. */
+    /** Figures of the function by release; null if no host has sent a function of this name. */
     public readonly ?ReleaseFigures $figures;
 
     private readonly OneFunction $question;
@@ -82,7 +82,7 @@ final class OneFunctionReport
 
     public function timeSteps(): ?TimeSteps
     {
-        return TimeSteps::of($this->client, $this->which);
+        return TimeSteps::divide($this->client, $this->which);
     }
 
     /** @return list<Step> */

@@ -81,7 +81,7 @@ final class RegressionsReport
         ]);
     }
 
-    /** What was looked at. */
+    /** Says in a sentence which releases, routes and functions were compared. */
     public function sentence(): string
     {
         return sprintf(
@@ -96,7 +96,7 @@ final class RegressionsReport
         );
     }
 
-    /** The routes without enough data. */
+    /** Lists the routes that do not have enough data. */
     public function short(): Table
     {
         return new Table('short', [

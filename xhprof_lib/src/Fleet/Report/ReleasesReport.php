@@ -19,7 +19,7 @@ final class ReleasesReport
     {
     }
 
-    public static function of(Client $client, Selection $which, string $note = ''): Report
+    public static function report(Client $client, Selection $which, string $note = ''): Report
     {
         $releases = (new Requests($client))->releases($which);
         $rows = [];

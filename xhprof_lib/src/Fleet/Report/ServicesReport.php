@@ -49,7 +49,7 @@ final class ServicesReport
                 break;
             }
             $which = $this->which->ofService($one['service'], $one['env']);
-            $pair = ReleasePair::of($this->client, $which);
+            $pair = ReleasePair::choose($this->client, $which);
             $this->tested[] = $pair === null ? null : (new Regressions($this->client))
                 ->between($which, $pair->base, $pair->release, $clock);
         }

@@ -7,8 +7,8 @@ namespace XHProf\Fleet\Report;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\Question\Volume;
+use XHProf\Fleet\Question\Ingestion;
+use XHProf\Fleet\Question\StoreSize;
 use XHProf\Report\Column;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
@@ -53,13 +53,13 @@ final class StoreReport
     public function hosts(string $service): Table
     {
         // A store that is older may not have them.
-        $losses = $this->isNew() ? (new Arrivals($this->client))->losses() : [];
-        $none = array_fill_keys(array_diff(Arrivals::LOSSES, ['sent']), null);
+        $losses = $this->isNew() ? (new Ingestion($this->client))->losses() : [];
+        $none = array_fill_keys(array_diff(Ingestion::LOSSES, ['sent']), null);
         $rows = array_map(
             // What is not known of a host is null: its shippers do not report it.
             static fn (array $host): array
                 => $host + array_diff_key($losses["\0{$host['host']}"] ?? [], ['sent' => 0]) + $none,
-            (new Arrivals($this->client))->hosts($service, time()),
+            (new Ingestion($this->client))->hosts($service, time()),
         );
         $count = static fn (string $key, string $title, int $weight, string $help, ?string $label = null): Column
             => new Column($key, Unit::Count, $title, $weight, $label, $help);
@@ -87,7 +87,7 @@ final class StoreReport
 
     public function volume(): Table
     {
-        $rows = (new Volume($this->client))->tables();
+        $rows = (new StoreSize($this->client))->tables();
         $help = 'Counts the days on which a host sent requests';
 
         return new Table('volume', [

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Report;
 
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\Question\OverTime;
+use XHProf\Fleet\Question\RequestTrend;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\TimeSteps;
 use XHProf\Report\Column;
@@ -17,7 +17,7 @@ use XHProf\Run\RouteFigures;
 /**
  * What requests took, step after step, by release or by service.
  *
- * @phpstan-import-type Step from OverTime
+ * @phpstan-import-type Step from RequestTrend
  * @phpstan-type Row array{at: int, began: int, release: string, requests: int, failed: int, rate: float, p50_us: ?int,
  *     p95_us: ?int, p99_us: ?int, cpu_mean_us: ?int}
  */
@@ -27,7 +27,7 @@ final class TrendReport
 
     public function __construct(private readonly Client $client, Selection $which)
     {
-        $this->steps = TimeSteps::of($client, $which);
+        $this->steps = TimeSteps::divide($client, $which);
     }
 
     /** @param int $limit the newest lines; 0 stands for all */
@@ -53,25 +53,25 @@ final class TrendReport
         ], steps: $steps === null || $found === [] ? null : static fn (int $most): array => self::lines($steps, $found, $most));
     }
 
-    /** @return list<Row> those with requests: the oldest first */
+    /** @return list<Row> a row per step and release that have requests, the oldest first */
     public function releases(): array
     {
         return $this->rows($this->found());
     }
 
-    /** @return list<Row> the same by service and environment, behind a NUL, in the place of a release */
+    /** @return list<Row> a row per step and service; its `release` is the service, a NUL and the environment */
     public function services(): array
     {
         return $this->rows($this->steps === null ? [] : array_map(
             static fn (array $step): array => ['release' => "$step[service]\0$step[env]"] + $step,
-            (new OverTime($this->client))->services($this->steps),
+            (new RequestTrend($this->client))->services($this->steps),
         ));
     }
 
     /** @return list<Step> */
     private function found(): array
     {
-        return $this->steps === null ? [] : (new OverTime($this->client))->requests($this->steps);
+        return $this->steps === null ? [] : (new RequestTrend($this->client))->requests($this->steps);
     }
 
     /**

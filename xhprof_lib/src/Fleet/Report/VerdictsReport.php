@@ -19,7 +19,7 @@ final class VerdictsReport
     {
     }
 
-    public static function of(Client $client, Selection $which, int $most): Report
+    public static function report(Client $client, Selection $which, int $most): Report
     {
         $rows = array_map(
             static fn (array $one): array => ['found' => $one['at']] + $one + ['releases' => "$one[base] → $one[release]"],

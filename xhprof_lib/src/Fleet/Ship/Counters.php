@@ -24,7 +24,7 @@ final class Counters
     /** Values of labels, and routes, that became "(other)". */
     public int $others = 0;
 
-    /** Of the store: '' while it answers. Of a run that was refused or is damaged: the last one. */
+    /** Last error: of the store, until it answers again; or of a run that was refused or is damaged. '' for none. */
     public string $error = '';
     public float $errorAt = 0.0;
     public string $runError = '';

@@ -43,7 +43,7 @@ final class Labels
      *
      * @throws SendError
      */
-    public static function of(?string $service, string $env, ?string $release, string $host, array $labels): self
+    public static function parse(?string $service, string $env, ?string $release, string $host, array $labels): self
     {
         $fixed = $allowed = [];
         foreach ($labels as $label) {

@@ -29,7 +29,7 @@ final class Outputs
         $import = static fn (Destination $to): Output => new PrometheusImport($to);
 
         return [
-            ...array_fill_keys(Client::schemes(), static fn (Destination $to): Output => ClickHouseOutput::of($to)),
+            ...array_fill_keys(Client::schemes(), static fn (Destination $to): Output => ClickHouseOutput::fromDestination($to)),
             ...array_fill_keys(Pyroscope::SCHEMES, $pyroscope),
             ...array_fill_keys(OtlpCollector::SCHEMES, $otlp),
             ...array_fill_keys(PrometheusImport::SCHEMES, $import),
@@ -48,7 +48,7 @@ final class Outputs
      *
      * @throws WrongAddress if the address is not one of an output
      */
-    public static function of(Destination $to, bool $experimental = false): Output
+    public static function choose(Destination $to, bool $experimental = false): Output
     {
         if (!$experimental && in_array($to->scheme(), OtlpCollector::SCHEMES, true)) {
             throw new WrongAddress(OtlpCollector::ALPHA . ': --experimental sends them');

@@ -14,7 +14,7 @@ enum RunKind: string
     case Slow = 'slow';
 
     /** @return self|null null for runs that stay on their host: those of a program's own, of some requests by chance... */
-    public static function of(RunMeta $meta): ?self
+    public static function fromMeta(RunMeta $meta): ?self
     {
         $recording = $meta->recording;
 

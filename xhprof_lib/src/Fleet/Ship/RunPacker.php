@@ -53,7 +53,7 @@ final class RunPacker
      */
     public function kind(RunId $id): ?RunKind
     {
-        return RunKind::of($this->store->open($id)->meta());
+        return RunKind::fromMeta($this->store->open($id)->meta());
     }
 
     /**
@@ -82,7 +82,7 @@ final class RunPacker
     private function packed(RunId $id, Run $run, CallTree $tree): Shipment
     {
         $meta = $run->meta();
-        $window = RunKind::of($meta) === RunKind::Window ? $meta->window : null;
+        $window = RunKind::fromMeta($meta) === RunKind::Window ? $meta->window : null;
         $routes = $window === null ? [] : $this->routes($tree, $window);
         $names = $routes + $this->names($tree, array_map(strval(...), array_keys($routes)), $meta->ts);
         $window = $window === null ? null : self::renamed($window, $routes);

@@ -27,7 +27,7 @@ final class ShipLimits
     ) {
     }
 
-    /** Those of a command that ends. */
+    /** Returns the limits of a command that sends what there is and ends. */
     public static function once(): self
     {
         return new self(attempts: self::ATTEMPTS_ONCE, seconds: self::SECONDS_ONCE);

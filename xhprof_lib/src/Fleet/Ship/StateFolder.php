@@ -10,7 +10,7 @@ use XHProf\File\Folder;
 /** The folder of a shipper's states. Only one shipper at a time uses it. */
 final class StateFolder
 {
-    /** That of the service. */
+    /** State folder of the service xhprof-ship. */
     public const SERVICE = '/var/lib/xhprof-ship';
 
     private const LOCK = '.lock';

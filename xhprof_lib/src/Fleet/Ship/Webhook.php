@@ -31,7 +31,7 @@ final class Webhook
      *
      * @throws WrongAddress if it is no address, or has a user or a password
      */
-    public static function of(string $url, ?string $caFile, Clock $clock, Backoff $backoff): self
+    public static function fromUrl(string $url, ?string $caFile, Clock $clock, Backoff $backoff): self
     {
         if (Destination::hasCredentials($url)) {
             throw new WrongAddress('the webhook\'s address has a user or a password: give it a token in its path');

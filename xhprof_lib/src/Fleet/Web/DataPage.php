@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Web;
 
 use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\Question\Values;
+use XHProf\Fleet\Question\RowValues;
 use XHProf\Fleet\Report\LabelsReport;
 use XHProf\Fleet\Report\StoreReport;
 use XHProf\Format\Units;
@@ -38,7 +38,7 @@ final class DataPage extends FleetPart
                 ['label' => 'Late', 'text' => Units::count(StoreReport::late($hosts)), 'exact' => 'no run of the last 15 minutes'],
                 [
                     'label' => 'Runs',
-                    'text' => Units::count(Values::sum(array_map(intval(...), array_column($hosts->rows, 'runs')))),
+                    'text' => Units::count(RowValues::sum(array_map(intval(...), array_column($hosts->rows, 'runs')))),
                     'exact' => 'that are known by their keys',
                 ],
                 [

@@ -57,7 +57,7 @@ final class FleetContext
      */
     public function top(string $show, string $title, string $detail = ''): array
     {
-        return (new FleetHead($this->client, $this->query))->of($show, $title, $detail);
+        return (new FleetHead($this->client, $this->query))->variables($show, $title, $detail);
     }
 
     /**

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Web;
 
-use XHProf\Fleet\Question\Values;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\FlameRun;
 use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\RowValues;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Format\Units;
 use XHProf\Functions\CountKind;
@@ -28,7 +28,7 @@ final class FleetFlamePage extends FleetPart
         if ($query->base !== null) {
             return $this->difference($query->base);
         }
-        $flame = FlameRun::of($this->client, $query->selection, $query->clock);
+        $flame = FlameRun::read($this->client, $query->selection, $query->clock);
         $top = $this->asked->top('flame', $query->selection->route === '' ? $query->selection->service : $query->selection->route);
         $tree = $flame?->run->tree();
         if ($tree === null) {
@@ -67,7 +67,7 @@ final class FleetFlamePage extends FleetPart
         $requests = new Functions($this->client);
         foreach (['before' => [$base, $query->selection], 'after' => [$query->selection, $base]] as $side => [$which, $other]) {
             $time = $flame->time($which);
-            $count = $time === null ? 0 : Values::sum($requests->requests($which));
+            $count = $time === null ? 0 : RowValues::sum($requests->requests($which));
             $sides[] = [
                 'label' => ($side === 'before' ? 'A ' : 'B ') . $side,
                 'what' => self::words($which, $other),

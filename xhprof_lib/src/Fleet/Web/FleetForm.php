@@ -36,13 +36,13 @@ final class FleetForm extends StorePage
     {
         try {
             if ($request->has('kept')) {
-                $kept = KeptRequest::of($client, $query, $request)
+                $kept = KeptRequest::read($client, $query, $request)
                     ?? throw new HttpError(404, 'No request of this selection was kept.');
                 $run = $kept->imported;
 
                 return $store->save($run->profile, FlameRun::SOURCE, null, $kept->savedMeta(), $run->tree);
             }
-            $flame = FlameRun::of($client, $query->selection, $query->clock)
+            $flame = FlameRun::read($client, $query->selection, $query->clock)
                 ?? throw new HttpError(404, 'No samples of this selection have arrived.');
 
             return $flame->save($store);

@@ -40,7 +40,7 @@ final class FleetHead
      *
      * @return array<string, mixed> for fleet_top.html.twig
      */
-    public function of(string $show, string $title, string $detail = ''): array
+    public function variables(string $show, string $title, string $detail = ''): array
     {
         $query = $this->query;
         $service = $query->selection->service;

@@ -39,10 +39,10 @@ final class FleetStore
     public static function ask(Request $request, \Closure $ask): mixed
     {
         try {
-            $destination = FleetAddress::of($request->setting(...), self::PATIENCE)
+            $destination = FleetAddress::read($request->setting(...), self::PATIENCE)
                 ?? throw new HttpError(404, 'These pages have no store of many hosts: ' . FleetAddress::ADDRESS . ' names one.');
 
-            return $ask(Client::of($destination));
+            return $ask(Client::fromDestination($destination));
         } catch (SendError | QueryFailed | WrongAddress | InvalidProfile $e) {
             error_log('xhprof_html: ' . $e->getMessage());
 

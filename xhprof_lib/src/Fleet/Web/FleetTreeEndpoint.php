@@ -33,16 +33,16 @@ final class FleetTreeEndpoint
 
     private static function kept(Client $client, FleetQuery $query, Request $request): Response
     {
-        $kept = KeptRequest::of($client, $query, $request)
+        $kept = KeptRequest::read($client, $query, $request)
             ?? throw new HttpError(404, 'No request of this selection was kept.');
         $tree = $kept->imported->tree ?? throw new HttpError(404, 'This request has no call tree.');
 
-        return self::answer($tree->toArray(), CountKind::of($kept->meta));
+        return self::answer($tree->toArray(), CountKind::ofRuns($kept->meta));
     }
 
     private static function merged(Client $client, FleetQuery $query, bool $isBase): Response
     {
-        $flame = FlameRun::of($client, $isBase ? $query->base ?? $query->selection : $query->selection, $query->clock);
+        $flame = FlameRun::read($client, $isBase ? $query->base ?? $query->selection : $query->selection, $query->clock);
         $tree = $flame?->run->tree() ?? throw new HttpError(404, 'No samples of this selection have arrived.');
         $requests = $query->base === null ? [] : ['requests' => max(1, $flame->requests)];
 

@@ -34,7 +34,7 @@ final class FunctionsPage extends FleetPart
         $query = $this->query->needsService();
         $which = $query->selection;
         if (!$this->asked->request->has('symbol') && !$this->asked->request->has('fn')) {
-            $table = $this->functions(ReleasePair::of($this->client, $which));
+            $table = $this->functions(ReleasePair::choose($this->client, $which));
 
             return $this->asked->page($this->asked->top('functions', 'Functions'), [$this->asked->sortable($table, 'functions')]);
         }
@@ -166,6 +166,6 @@ final class FunctionsPage extends FleetPart
             'at' => $step['at'], 'line' => $step['release'], 'value' => $step[$key],
         ], $found);
 
-        return LineChart::of($key === 'self_ns' ? 'Self per request' : 'Total per request', $steps, $points, Unit::Nanoseconds);
+        return LineChart::draw($key === 'self_ns' ? 'Self per request' : 'Total per request', $steps, $points, Unit::Nanoseconds);
     }
 }

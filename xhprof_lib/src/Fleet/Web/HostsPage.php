@@ -14,7 +14,7 @@ final class HostsPage extends FleetPart
     {
         $query = $this->query->needsService();
         $top = $this->asked->top('hosts', 'Hosts');
-        $report = HostsReport::of($this->client, $query->selection, $query->clock);
+        $report = HostsReport::report($this->client, $query->selection, $query->clock);
         if ($report->tables[0]->rows === []) {
             return $this->asked->page($top, [$this->asked->nothing('hosts', 'requests')]);
         }

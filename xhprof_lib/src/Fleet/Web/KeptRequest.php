@@ -42,7 +42,7 @@ final class KeptRequest
      *
      * @throws HttpError 404, 503
      */
-    public static function of(Client $client, FleetQuery $query, Request $request): ?self
+    public static function read(Client $client, FleetQuery $query, Request $request): ?self
     {
         $run = $request->text('kept');
         $kept = new KeptRequests($client);
@@ -55,7 +55,7 @@ final class KeptRequest
         $file = $kept->file($query->selection, $run)
             ?? throw new HttpError(404, 'The store has no such request in this selection. It may have expired.');
         try {
-            $imported = JsonRunReader::ofText($file);
+            $imported = JsonRunReader::parse($file);
         } catch (InvalidProfile $e) {
             throw new HttpError(503, 'This request cannot be read: ' . $e->getMessage() . '.', $e);
         }

@@ -42,7 +42,7 @@ final class KeptRequestsPage extends FleetPart
         $query = $this->query;
         $which = $query->selection;
         $which = $which->route !== '' || $route === '' ? $which : $which->ofRoute($route);
-        $report = KeptRequestsReport::of($this->client, $which, $most, $title, $query->selection->route === '');
+        $report = KeptRequestsReport::report($this->client, $which, $most, $title, $query->selection->route === '');
 
         return $this->asked->table($report->tables[0], 'kept', static fn (array $row, string $key): array => match ($key) {
             'wall_us' => [
@@ -57,7 +57,7 @@ final class KeptRequestsPage extends FleetPart
     /** kept=RUN: one of them as a flame graph; a form makes a run of it, for all other views. */
     public function one(bool $isWritable): Response
     {
-        $request = KeptRequest::of($this->client, $this->query, $this->asked->request);
+        $request = KeptRequest::read($this->client, $this->query, $this->asked->request);
         if ($request === null) {
             return $this->respond();
         }
@@ -70,7 +70,7 @@ final class KeptRequestsPage extends FleetPart
         $top = $this->asked->top('requests', $title, 'One request');
 
         return $this->asked->template('fleet_flame.html.twig', $top, [
-            'counted' => CountKind::of($meta),
+            'counted' => CountKind::ofRuns($meta),
             'time' => TimeLabel::of($meta->ts),
             'facts' => array_values(array_filter([
                 $meta->totals->durationUs === null ? '' : Units::us($meta->totals->durationUs),

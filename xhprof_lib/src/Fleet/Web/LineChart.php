@@ -29,7 +29,7 @@ final class LineChart
      *
      * @return array<string, mixed>|null for fleet_blocks.html.twig; null for fewer than two steps: a point is no picture
      */
-    public static function of(
+    public static function draw(
         string $title,
         TimeSteps $steps,
         array $points,

@@ -30,7 +30,7 @@ final class RegressionsPage extends FleetPart
         $which = $query->selection;
         $base = $query->typedBase['release'];
         $top = $this->asked->top('regressions', 'Regressions');
-        $pair = ReleasePair::of($this->client, $which, $which->release, $base);
+        $pair = ReleasePair::choose($this->client, $which, $which->release, $base);
         $top += ['pair' => ['release' => $pair->release ?? $which->release, 'base' => $pair->base ?? $base]];
         if ($pair === null) {
             return $this->asked->page($top, [
@@ -105,7 +105,7 @@ final class RegressionsPage extends FleetPart
     private function verdicts(): ?ReportTable
     {
         $query = $this->query;
-        $table = VerdictsReport::of($this->client, $query->selection->ofRelease(''), self::VERDICTS)->tables[0];
+        $table = VerdictsReport::report($this->client, $query->selection->ofRelease(''), self::VERDICTS)->tables[0];
 
         $more = fn (array $row, string $key): array => match ($key) {
             'releases' => ['url' => $query->url('regressions', ['release' => $row['release'], 'base_release' => $row['base']])],

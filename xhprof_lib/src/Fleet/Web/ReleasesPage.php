@@ -15,7 +15,7 @@ final class ReleasesPage extends FleetPart
         $query = $this->query->needsService();
         $top = $this->asked->top('releases', 'Releases');
         $note = 'the newest first; requests are those of ' . $query->period();
-        $table = ReleasesReport::of($this->client, $query->selection->ofRelease(''), $note)->tables[0];
+        $table = ReleasesReport::report($this->client, $query->selection->ofRelease(''), $note)->tables[0];
         if ($table->rows === []) {
             return $this->asked->page($top, [$this->asked->nothing('releases', 'releases')]);
         }

@@ -26,7 +26,7 @@ final class RequestFigures extends FleetPart
     }
 
     /**
-     * The same by service.
+     * Prepares these charts with a line for each service.
      *
      * @param list<array{service: string, env: string}> $services in the order of their lines
      *
@@ -49,13 +49,13 @@ final class RequestFigures extends FleetPart
     /**
      * @param list<Row> $rows
      * @param array{string, string} $kind
-     * @param array<string, string> $labels as LineChart::of() takes them
+     * @param array<string, string> $labels as LineChart::draw() takes them
      *
      * @return list<array<string, mixed>|null>
      */
     private static function overTime(TrendReport $trend, array $rows, array $kind, array $labels = []): array
     {
-        $chart = static fn (string $title, string $key, Unit $unit): ?array => $trend->steps === null ? null : LineChart::of(
+        $chart = static fn (string $title, string $key, Unit $unit): ?array => $trend->steps === null ? null : LineChart::draw(
             $title,
             $trend->steps,
             array_map(static fn (array $row): array => [

@@ -135,7 +135,7 @@ final class ReportCommand extends RunFolderCommand
         $corrected = $input->getOption('corrected') === true;
         $places = $input->getOption('files') === true ? self::places($run) : null;
         if ($symbol !== null) {
-            $found = SymbolReport::of($run->profile(), $symbol, !$levels);
+            $found = SymbolReport::compute($run->profile(), $symbol, !$levels);
 
             return (new CallersReport($run, $found, $sort, $limit, $levels, $places))->report();
         }
@@ -148,7 +148,7 @@ final class ReportCommand extends RunFolderCommand
     /** @throws CliError if the run does not have them */
     private static function places(Run $run): FunctionPlaces
     {
-        $places = FunctionPlaces::of($run->tree());
+        $places = FunctionPlaces::ofTree($run->tree());
 
         return $places->isEmpty()
             ? throw new CliError('--files: this run does not say where its functions are; one run of xhprof_save() or '

@@ -24,7 +24,7 @@ final class FunctionsEndpoint extends Endpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->run->profile(), !$set->levels);
+        $report = FlatReport::compute($set->run->profile(), !$set->levels);
         $rows = $report->rows();
         $columns = [];
         foreach (MetricOrder::figures($report->metrics()) as $key) {
@@ -32,7 +32,7 @@ final class FunctionsEndpoint extends Endpoint
         }
         $names = array_keys($rows);
         unset($rows);
-        $places = (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request)))->columns($names);
+        $places = (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request)))->columns($names);
 
         return JsonResponse::answer('functions', [
             'names' => $names,

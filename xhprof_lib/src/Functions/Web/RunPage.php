@@ -40,9 +40,9 @@ final class RunPage extends StorePage
         $table = $this->table($set, $request);
 
         return $this->view->page('run.html.twig', $table + [
-            'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
+            'hidden' => $set->parameters() + ViewState::fields(ViewState::parameters($request)),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'window' => WindowRoutes::of($this->runs, $set),
+            'window' => WindowRoutes::describe($this->runs, $set),
         ] + RunHeader::top($this->runs, $set, $request, ''));
     }
 
@@ -54,8 +54,8 @@ final class RunPage extends StorePage
         $sort = Columns::sorted($request, Columns::keys($metrics), MetricOrder::sort(null, $main === 'ct' ? [] : [$main]));
         $report = new FunctionsReport($set->run, $sort, Templates::TOP, $set->levels);
         $head = Columns::head($metrics, $sort, $set->counted());
-        $state = $set->parameters() + ViewState::of($request, $metrics);
-        $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request));
+        $state = $set->parameters() + ViewState::parameters($request, $metrics);
+        $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request));
 
         return [
             'summary' => RunHeader::summary($set),
@@ -67,7 +67,7 @@ final class RunPage extends StorePage
             'rows' => self::lines($report, $main, $set, $places),
             'functions' => $report->count,
             'negative' => NegativeMemory::in($report->flat->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
-            'findings' => RunFindings::of($set, $set->levels ? null : $report->flat),
+            'findings' => RunFindings::describe($set, $set->levels ? null : $report->flat),
         ];
     }
 

@@ -40,7 +40,7 @@ final class SymbolEndpoint extends Endpoint
             'callees' => self::rows($report->children()),
             'recursion' => self::rows(array_map(static fn (int|float $calls): array => ['ct' => $calls], $report->recursion())),
             'links' => $this->links($set, $symbol),
-            'place' => (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::of($request)))->find($symbol),
+            'place' => (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request)))->find($symbol),
         ]);
     }
 

@@ -10,7 +10,7 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Functions\FunctionLines;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\ShownMetric;
@@ -24,7 +24,7 @@ final class SymbolLines
     /** Functions of PHP's own named per line. */
     private const CALLS = 3;
 
-    public function __construct(private readonly Runs $runs, private readonly ShownRun $set, private readonly string $symbol)
+    public function __construct(private readonly RunOpener $runs, private readonly ShownRun $set, private readonly string $symbol)
     {
     }
 
@@ -40,7 +40,7 @@ final class SymbolLines
         } catch (RunNotFound) {
             return null;
         }
-        $found = $samples === null ? null : FunctionLines::of($samples, $this->symbol);
+        $found = $samples === null ? null : FunctionLines::compute($samples, $this->symbol);
         if ($found === null) {
             return null;
         }

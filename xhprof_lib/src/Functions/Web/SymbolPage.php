@@ -58,7 +58,7 @@ final class SymbolPage extends StorePage
             static fn (array $group): bool => in_array($group['base'], $shown, true),
         ));
         $named = $set->parameters() + Url::symbolParameter($symbol);
-        $state = $named + array_intersect_key(ViewState::of($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
+        $state = $named + array_intersect_key(ViewState::parameters($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
 
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
         $source = new SymbolSource($set, $symbol, $request);

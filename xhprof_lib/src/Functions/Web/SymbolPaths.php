@@ -13,7 +13,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\ShownMetric;
@@ -30,7 +30,7 @@ final class SymbolPaths
     private const SHOWN = 6;
     private const FRAMES = 40;
 
-    public function __construct(private readonly Runs $runs, private readonly ShownRun $set, private readonly string $symbol)
+    public function __construct(private readonly RunOpener $runs, private readonly ShownRun $set, private readonly string $symbol)
     {
     }
 
@@ -57,7 +57,7 @@ final class SymbolPaths
         }
         $known = [...$tree->metrics(), ...$tree->correctedMetrics()];
         $metric = in_array($metric, $known, true) ? $metric : $known[0];
-        $paths = FunctionPaths::of($tree, $this->symbol, $metric, self::LIMIT);
+        $paths = FunctionPaths::find($tree, $this->symbol, $metric, self::LIMIT);
 
         return [
             'metric' => ShownMetric::of($metric),

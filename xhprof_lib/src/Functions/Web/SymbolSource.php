@@ -31,8 +31,8 @@ final class SymbolSource
         private readonly Request $request,
     ) {
         $tree = $this->smallTree();
-        $this->places = $tree === null ? FunctionPlaces::ofRun($set->run) : FunctionPlaces::of($tree);
-        $this->editor = EditorLink::of($request);
+        $this->places = $tree === null ? FunctionPlaces::ofRun($set->run) : FunctionPlaces::ofTree($tree);
+        $this->editor = EditorLink::fromRequest($request);
         $this->links = new PlaceLinks($this->places, $this->editor);
     }
 
@@ -58,7 +58,7 @@ final class SymbolSource
         $place = $this->places->find($this->symbol);
         $files = SourceFiles::below(
             $this->request->setting(SourceFiles::ROOTS),
-            PathMap::of($this->request->setting(EditorLink::MAP)),
+            PathMap::parse($this->request->setting(EditorLink::MAP)),
         );
         if ($place === null) {
             return ['place' => null, 'source' => null, 'allowed' => $files->isAllowed()];
@@ -105,7 +105,7 @@ final class SymbolSource
             return null; // SymbolLines says so
         }
 
-        return $samples === null ? null : FunctionLines::of($samples, $this->symbol);
+        return $samples === null ? null : FunctionLines::compute($samples, $this->symbol);
     }
 
     /** The call tree, where reading it does not delay the page. */

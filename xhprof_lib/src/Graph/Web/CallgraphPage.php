@@ -41,7 +41,8 @@ final class CallgraphPage extends StorePage
         $profiles = $shown instanceof DiffPair
             ? [$shown->before->run->profile(), $shown->after->run->profile()]
             : [$shown->run->profile()];
-        $dot = DotWriter::write(GraphSettings::of($request, $profiles)->graph($profiles, $request->has('func')), $shown->counted());
+        $settings = GraphSettings::fromRequest($request, $profiles);
+        $dot = DotWriter::write($settings->graph($profiles, $request->has('func')), $shown->counted());
 
         if ($type !== 'dot') {
             return $this->picture($dot, $type);

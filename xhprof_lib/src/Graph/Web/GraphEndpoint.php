@@ -39,12 +39,12 @@ final class GraphEndpoint extends Endpoint
             $shown = $this->runs->named($request);
             $profiles = [$shown->run->profile()];
         }
-        $settings = GraphSettings::of($request, $profiles);
+        $settings = GraphSettings::fromRequest($request, $profiles);
         if ($shown instanceof ShownRun && $request->has('symbol')) {
             return $this->symbol(Symbols::fromRequest($request, $profiles), $settings, $shown);
         }
         $graph = $settings->graph($profiles, classic: false);
-        $machine = $shown instanceof DiffPair ? GraphNoise::of($shown, $settings) : null;
+        $machine = $shown instanceof DiffPair ? GraphNoise::compute($shown, $settings) : null;
 
         return JsonResponse::answer('graph', [
             'metric' => $graph->metric,
@@ -69,7 +69,7 @@ final class GraphEndpoint extends Endpoint
     private function symbol(string $name, GraphSettings $settings, ShownRun $set): Response
     {
         $metric = $settings->metric;
-        $recorded = RecordedCalls::of($set->run->profile(), $metric, !$settings->levels, $settings->internals);
+        $recorded = RecordedCalls::fromProfile($set->run->profile(), $metric, !$settings->levels, $settings->internals);
         $name = isset($recorded->functions[$name]) ? $name : EdgeKey::stripRecursion($name);
         $values = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
         $calls = static fn (string $end, string $other): array => array_map(

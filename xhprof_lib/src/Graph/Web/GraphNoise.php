@@ -23,7 +23,7 @@ final class GraphNoise
     }
 
     /** @return self|null null where it is not known, and of other metrics than wall time */
-    public static function of(DiffPair $pair, GraphSettings $settings): ?self
+    public static function compute(DiffPair $pair, GraphSettings $settings): ?self
     {
         $machine = $pair->report->noise()->machine;
         if ($machine === null || !in_array($settings->metric, MachineTime::METRICS, true)) {
@@ -32,7 +32,7 @@ final class GraphNoise
         $calls = [];
         foreach ($machine->metrics() as $metric) {
             foreach ([[-1, $pair->before], [1, $pair->after]] as [$sign, $side]) {
-                $recorded = RecordedCalls::of($side->run->profile(), $metric, !$settings->levels, $settings->internals);
+                $recorded = RecordedCalls::fromProfile($side->run->profile(), $metric, !$settings->levels, $settings->internals);
                 foreach ($recorded->calls as $key => ['incl' => $inclusive, 'ct' => $count]) {
                     $calls[$key][$metric] = ($calls[$key][$metric] ?? 0) + $sign * $inclusive;
                     if ($metric === 'wt') {

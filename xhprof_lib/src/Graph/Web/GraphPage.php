@@ -77,7 +77,7 @@ final class GraphPage extends StorePage
      */
     private function graph(Request $request, array $profiles, array $runs): array
     {
-        $settings = GraphSettings::of($request, $profiles);
+        $settings = GraphSettings::fromRequest($request, $profiles);
         $graph = $settings->graph($profiles, classic: false);
         // A hidden function is not missing.
         if ($settings->focus !== '' && $graph->focus === null && $settings->internals) {
@@ -85,7 +85,7 @@ final class GraphPage extends StorePage
             throw new HttpError(404, "This run has no function $name.");
         }
         $metric = ShownMetric::of($graph->metric);
-        $shared = ViewState::of($request, $profiles[0]->metrics());
+        $shared = ViewState::parameters($request, $profiles[0]->metrics());
         $canDraw = function_exists('proc_open') && (new Graphviz())->isInstalled();
         // A form cannot carry every name; parameters with a visible field are not among the hidden ones.
         $hidden = ['levels' => null] + $runs + ['view' => 'graph'] + ['metric' => null] + $shared

@@ -46,7 +46,7 @@ final class GraphSettings
      * @param non-empty-list<Profile> $profiles the run, or before and after
      * @throws HttpError 404 if a function is named by a hash that none has
      */
-    public static function of(Request $request, array $profiles): self
+    public static function fromRequest(Request $request, array $profiles): self
     {
         $focus = Symbols::fromRequest($request, $profiles, 'focus');
         $focus = $focus === '' ? Symbols::fromRequest($request, $profiles, 'func') : $focus;
@@ -107,7 +107,7 @@ final class GraphSettings
         try {
             return isset($profiles[1])
                 ? CallGraph::ofDiff($profiles[0], $profiles[1], $options)
-                : CallGraph::of($profiles[0], $options);
+                : CallGraph::ofProfile($profiles[0], $options);
         } catch (UnknownSymbol $e) {
             $name = VisibleName::text($this->focus, Templates::NAME_LIMIT);
             throw new HttpError(404, "This run has no function $name.", $e);

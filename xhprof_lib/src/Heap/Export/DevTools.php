@@ -129,7 +129,7 @@ final class DevTools implements HeapFormat
             $comma = $number === 0 ? '' : ',';
             $out->write($comma . self::SYNTHETIC . ",$number,{$this->id(0)},0,$edges,0,0\n");
         }
-        $reading = static fn (int $done, int $of) => $progress('Writing things', $done, $of);
+        $reading = static fn (int $done, int $total) => $progress('Writing things', $done, $total);
         foreach ($all->rows($reading) as $node => $row) {
             $type = $all->type($node);
             [$first, $count] = $all->range($node);

@@ -24,7 +24,7 @@ interface HeapFormat
     /**
      * Writes the snapshot piece by piece.
      *
-     * @param \Closure(string $what, int $done, int $of): void $progress called a few times a second
+     * @param \Closure(string $what, int $done, int $total): void $progress called a few times a second
      */
     public function write(HeapIndex $index, Sink $out, \Closure $progress): void;
 }

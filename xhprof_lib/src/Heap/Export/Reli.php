@@ -73,7 +73,7 @@ final class Reli implements HeapFormat
         $names = new ReliNames($all);
         $locations = [];
         $sums = ['huge' => 0, 'slack' => 0, 'tables' => 0, 'frames' => 0];
-        foreach ($all->rows(static fn (int $done, int $of) => $progress('Adding up', $done, $of)) as $node => $row) {
+        foreach ($all->rows(static fn (int $done, int $total) => $progress('Adding up', $done, $total)) as $node => $row) {
             $type = $all->type($node);
             $block = $row['block'];
             $isHuge = $block > self::CHUNK - self::PAGE;

@@ -23,22 +23,22 @@ final class HeapClassesPage extends HeapSnapshotPage
 
     public function respond(Request $request): Response
     {
-        $of = isset(self::OF[$request->text('of')]) ? $request->text('of') : 'objects';
+        $choice = isset(self::OF[$request->text('of')]) ? $request->text('of') : 'objects';
         $query = $request->typed('q');
         $groups = [
-            ...($of === 'owners' ? [] : $this->index->classes()), ...($of === 'objects' ? [] : $this->index->owners()),
+            ...($choice === 'owners' ? [] : $this->index->classes()), ...($choice === 'objects' ? [] : $this->index->owners()),
         ];
         $found = GroupsReport::named($groups, $query);
         $order = ReportTable::order($request, GroupsReport::SORTS) ?? new Order('bytes');
         $views = $this->cells->url->parameters() + ['show' => 'classes'];
-        $page = $views + ['of' => $of === 'objects' ? null : $of];
+        $page = $views + ['of' => $choice === 'objects' ? null : $choice];
         $state = $page + ['q' => $query];
-        $table = (new GroupsReport($this->cells->rows))->table('results', $found, $of === 'owners' ? 'owner' : 'class', $order);
+        $table = (new GroupsReport($this->cells->rows))->table('results', $found, $choice === 'owners' ? 'owner' : 'class', $order);
         $table = $table->with(['none' => $query === '' ? 'None.' : 'No name matches.', 'caption' => 'Classes']);
         $sorted = ['sort' => $order->by, 'dir' => $request->text('dir')];
 
         return $this->page('heap_classes.html.twig', [
-            'choices_of' => Tabs::of(self::OF, $of, static fn (string $key): string
+            'choices_of' => Tabs::links(self::OF, $choice, static fn (string $key): string
                 => Url::index($views + ['of' => $key, 'q' => $query])),
             'choices' => ReportTable::choices($table, $order),
             'table' => $this->cells->groups($table)->ordered($request, static fn (array $sort): string

@@ -98,7 +98,7 @@ final class HeapDiffPage
         );
 
         return $this->view->page('heap_diff.html.twig', $common + [
-            'tabs_by' => Tabs::of(self::BY, $by, static fn (string $key): string
+            'tabs_by' => Tabs::links(self::BY, $by, static fn (string $key): string
                 => Url::index(['by' => $key === 'type' ? 'type' : null] + $state)),
             'totals' => (new ReportTable($report->totals()))->toArray(),
             'choices' => ReportTable::choices($table, $order),

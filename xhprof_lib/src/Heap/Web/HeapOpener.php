@@ -86,7 +86,7 @@ final class HeapOpener
         $limit = (float) ini_get('max_execution_time');
         $until = microtime(true) + ($limit <= 0 ? $this->patience : min($this->patience, max(1.0, $limit - self::REST)));
         try {
-            return HeapIndex::open($file, static function (string $what, int $done, int $of) use ($until, $name, $size): void {
+            return HeapIndex::open($file, static function (string $what, int $done, int $total) use ($until, $name, $size): void {
                 if (microtime(true) >= $until) {
                     throw new IndexNotReady($name, $size, true);
                 }

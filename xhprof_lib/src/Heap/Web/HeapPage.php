@@ -26,7 +26,7 @@ final class HeapPage extends StorePage
     /** Whether indexes are made whatever it takes. */
     private bool $builds = false;
 
-    /** The same page with other bounds. */
+    /** Returns this page with other limits for making an index. */
     public function within(float $patience, bool $builds = false): self
     {
         $page = clone $this;

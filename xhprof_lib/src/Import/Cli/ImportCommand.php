@@ -14,9 +14,9 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Import\FoldedReader;
+use XHProf\Import\ImportResult;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
-use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 
 /** Imports files of other tools as runs. */
@@ -69,7 +69,7 @@ final class ImportCommand extends RunFolderCommand
                 }
             } catch (InvalidProfile | StoreError $error) {
                 $failed++;
-                $this->printOutcome($path, new Outcome('', null, $error->getMessage()), $output);
+                $this->printOutcome($path, new ImportResult('', null, $error->getMessage()), $output);
             }
         }
         if ($saved + $failed > 1) {
@@ -94,17 +94,17 @@ final class ImportCommand extends RunFolderCommand
     }
 
     /**
-     * @param iterable<Outcome> $outcomes
+     * @param iterable<ImportResult> $outcomes
      *
-     * @return iterable<Outcome>
+     * @return iterable<ImportResult>
      */
     private static function withNotice(string $path, OutputInterface $output, iterable $outcomes): iterable
     {
         $steps = (static fn () => yield from $outcomes)();
-        $next = static function () use ($steps): ?Outcome {
+        $next = static function () use ($steps): ?ImportResult {
             $outcome = $steps->valid() ? $steps->current() : null;
 
-            return $outcome instanceof Outcome ? $outcome : null;
+            return $outcome instanceof ImportResult ? $outcome : null;
         };
         while (($outcome = SlowNotice::during("Reading $path", $output, $next)) !== null) {
             yield $outcome;
@@ -112,7 +112,7 @@ final class ImportCommand extends RunFolderCommand
         }
     }
 
-    private function printOutcome(string $path, Outcome $outcome, OutputInterface $output): void
+    private function printOutcome(string $path, ImportResult $outcome, OutputInterface $output): void
     {
         $record = $path . ($outcome->record === '' ? '' : ", $outcome->record");
         if ($outcome->id !== null) {

@@ -10,9 +10,9 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Import\FoldedReader;
 use XHProf\Import\ImportDeadline;
+use XHProf\Import\ImportResult;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
-use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Run\PhpMemory;
 use XHProf\Web\Http\HttpError;
@@ -124,12 +124,12 @@ final class ImportPage extends StorePage
     }
 
     /**
-     * @param list<Outcome> $outcomes
+     * @param list<ImportResult> $outcomes
      */
     private function page(string $source, ?string $mistake, array $outcomes, int $status): Response
     {
-        $saved = array_values(array_filter($outcomes, static fn (Outcome $outcome): bool => $outcome->id !== null));
-        $failed = array_values(array_filter($outcomes, static fn (Outcome $outcome): bool => $outcome->id === null));
+        $saved = array_values(array_filter($outcomes, static fn (ImportResult $outcome): bool => $outcome->id !== null));
+        $failed = array_values(array_filter($outcomes, static fn (ImportResult $outcome): bool => $outcome->id === null));
         $formats = [];
         foreach (Readers::all() as $name => $reader) {
             $formats[] = ['name' => $name, 'label' => $reader::LABEL];
@@ -143,7 +143,7 @@ final class ImportPage extends StorePage
             'most' => self::most(),
             'is_writable' => $this->runs->store->isWritable(),
             'mistake' => $mistake,
-            'saved' => array_map(static fn (Outcome $outcome): array => [
+            'saved' => array_map(static fn (ImportResult $outcome): array => [
                 'record' => $outcome->record,
                 'id' => $outcome->id?->id,
                 'notes' => $outcome->notes,

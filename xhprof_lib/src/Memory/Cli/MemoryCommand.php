@@ -70,7 +70,7 @@ class MemoryCommand extends RunFolderCommand
             => $input->getOption($option) === null ? null : self::number($input, $option);
         [$after, $before] = [$mark('after'), $mark('before')];
 
-        return $after === null && $before === null && static::MARKS[0] === '' ? null : MarkRange::of($marks, $after, $before);
+        return $after === null && $before === null && static::MARKS[0] === '' ? null : MarkRange::choose($marks, $after, $before);
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int

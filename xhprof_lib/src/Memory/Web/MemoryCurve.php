@@ -25,7 +25,7 @@ final class MemoryCurve
      * @return array{area: string, marks: string, width: int, height: int, words: string, url: string}|null null for a run without
      *     it, or with a timeline that is too large or damaged: the page of the timeline reports that
      */
-    public static function of(ShownRun $set): ?array
+    public static function draw(ShownRun $set): ?array
     {
         if (!$set->run->has(Run::TIMELINE) || $set->run->numbers(Run::TIMELINE) > self::LARGE) {
             return null;

@@ -67,11 +67,11 @@ final class MemoryPage extends StorePage
             'is_peak' => $isPeak,
             'notes' => $report->notes(),
             'allocators' => (new ReportTable($report->allocators(), class: 'allocators'))->toArray(),
-            'views' => array_slice(Tabs::of(self::VIEWS, $by, static fn (string $name): string
+            'views' => array_slice(Tabs::links(self::VIEWS, $by, static fn (string $name): string
                 => Url::index($page + $marks + ['by' => $name])), 0, $isPeak ? 2 : null),
             'marks' => $memory->marks,
-            'range' => $range ?? MarkRange::of($memory->marks),
-            'curve' => MemoryCurve::of($set),
+            'range' => $range ?? MarkRange::choose($memory->marks),
+            'curve' => MemoryCurve::draw($set),
             'is_leaks' => $range !== null,
             'marks_note' => $report->marks(),
             'all_memory_url' => Url::index($page + ['by' => $by]),
@@ -101,7 +101,7 @@ final class MemoryPage extends StorePage
             return $value;
         };
         try {
-            return MarkRange::of($marks, $mark('after'), $mark('before'));
+            return MarkRange::choose($marks, $mark('after'), $mark('before'));
         } catch (UnknownMark $e) {
             throw new HttpError(400, 'These are not the marks of this run: ' . $e->getMessage() . '.', $e);
         }

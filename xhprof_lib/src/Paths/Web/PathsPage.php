@@ -39,7 +39,7 @@ final class PathsPage extends StorePage
         if (!$set->run->has(Run::TREE)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => self::VIEWS[$view]], 404);
         }
-        $own = $view === 'sandwich' ? self::selected($set, $request) : PathsText::of($set, $request, $view);
+        $own = $view === 'sandwich' ? self::selected($set, $request) : PathsText::variables($set, $request, $view);
 
         return $this->view->page("$view.html.twig", $top + $own + ['island' => self::island($set)]);
     }

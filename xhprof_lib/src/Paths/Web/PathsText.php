@@ -26,7 +26,7 @@ final class PathsText
      * @return array<string, mixed> "paths" is null where the text was left out
      * @throws HttpError 404 without a call tree
      */
-    public static function of(ShownRun $set, Request $request, string $view): array
+    public static function variables(ShownRun $set, Request $request, string $view): array
     {
         // A mean reads all its trees.
         $isSmall = !$set->isMean() && $set->run->numbers(Run::TREE) <= self::SMALL;

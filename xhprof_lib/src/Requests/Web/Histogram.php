@@ -16,10 +16,10 @@ final class Histogram
     private const BARS = 32;
 
     /**
-     * @return array{width: int, height: int, text: string, bars: string, marked: string}|null as Sparkline::of(); null without
+     * @return array{width: int, height: int, text: string, bars: string, marked: string}|null as Sparkline::draw(); null without
      *     values. Bars beyond the 99th percentile are marked
      */
-    public static function of(RouteFigures $figures): ?array
+    public static function draw(RouteFigures $figures): ?array
     {
         $bars = $figures->walls->bars(self::BARS);
         $most = max([0, ...array_column($bars, 'count')]);

@@ -24,7 +24,7 @@ final class RequestChart
      *     most: string, from: array<string, string>|null, to: array<string, string>|null, step: string, text: string}|null null
      *     for fewer than two stretches of time: a point is no picture
      */
-    public static function of(RequestTotals $totals): ?array
+    public static function draw(RequestTotals $totals): ?array
     {
         $points = $totals->overTime(self::POINTS);
         $covered = $totals->covered();
@@ -64,18 +64,18 @@ final class RequestChart
             'width' => self::WIDTH,
             'height' => self::HEIGHT,
             'lines' => $lines,
-            'slowest' => Units::of($slowest, 'wt'),
+            'slowest' => Units::ofMetric($slowest, 'wt'),
             'bars' => $bars[0],
             'failed' => $bars[1],
             'most' => RouteReport::rate($most, $seconds),
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
-            'step' => Units::of($seconds * 1000000, 'wt'),
+            'step' => Units::ofMetric($seconds * 1000000, 'wt'),
             'text' => sprintf(
                 '%s requests, at most %s per second; the slowest 1 %% of a stretch took up to %s; %s failed',
                 Units::count($all->requests),
                 RouteReport::rate($most, $seconds),
-                Units::of($slowest, 'wt'),
+                Units::ofMetric($slowest, 'wt'),
                 Units::count($all->failed),
             ),
         ];

@@ -20,7 +20,7 @@ use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\TimeLabel;
@@ -127,7 +127,7 @@ final class RequestsPage extends StorePage
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
             'is_cut' => $totals->isCut(),
-            'chart' => RequestChart::of($totals),
+            'chart' => RequestChart::draw($totals),
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
             'about_memory' => $report->aboutMemory(),

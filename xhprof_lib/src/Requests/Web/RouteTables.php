@@ -48,34 +48,35 @@ final class RouteTables
      */
     private function additions(array $row, string $key): array
     {
-        $of = $row['figures'];
-        if (!$of instanceof RouteFigures) {
+        $figures = $row['figures'];
+        if (!$figures instanceof RouteFigures) {
             return [];
         }
-        $link = $key === 'route' ? null : ($this->known["\0{$row['route']}"] ??= ($this->links)($row['route'], $of))[$key] ?? null;
+        $route = $row['route'];
+        $link = $key === 'route' ? null : ($this->known["\0$route"] ??= ($this->links)($route, $figures))[$key] ?? null;
         $all = $this->report->all;
 
         return ($link === null ? [] : ['url' => $link['url'], 'label' => $link['title']]) + match ($key) {
             'route' => ['url' => ($this->url)($row['route']), 'label' => $this->title],
-            'failed' => $of->failed === 0 ? [] : [
+            'failed' => $figures->failed === 0 ? [] : [
                 'tone' => 'bad',
-                'title' => Units::percent($of->failed, max(1, $of->requests)) . ' of the requests',
+                'title' => Units::percent($figures->failed, max(1, $figures->requests)) . ' of the requests',
             ],
-            'shape' => ['template' => 'strip.html.twig', 'part' => ['strip' => Histogram::of($of)]],
+            'shape' => ['template' => 'strip.html.twig', 'part' => ['strip' => Histogram::draw($figures)]],
             'total' => ['share' => $all->wall, 'bar' => $all->wall],
             'samples' => ['share' => $all->samples],
             'by_all' => ['share' => $all->allocations->allocated, 'bar' => $all->allocations->allocated],
-            'waits' => ['title' => RouteReport::waits($of)],
-            'after' => $of->early === 0 ? [] : ['title' => sprintf(
+            'waits' => ['title' => RouteReport::waits($figures)],
+            'after' => $figures->early === 0 ? [] : ['title' => sprintf(
                 '%s of %s requests went on, for %s on average',
-                Units::count($of->early),
-                Units::count($of->requests),
-                Units::us($of->meanAfter() ?? 0),
+                Units::count($figures->early),
+                Units::count($figures->requests),
+                Units::us($figures->meanAfter() ?? 0),
             )],
-            'unsampled' => $of->unsampled === 0 ? [] : ['title' => sprintf(
+            'unsampled' => $figures->unsampled === 0 ? [] : ['title' => sprintf(
                 '%s of %s requests began a profile or a job of their own, or could not be sampled',
-                Units::count($of->unsampled),
-                Units::count($of->requests),
+                Units::count($figures->unsampled),
+                Units::count($figures->requests),
             )],
             default => [],
         };

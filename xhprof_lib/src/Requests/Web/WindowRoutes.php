@@ -8,13 +8,13 @@ use XHProf\Format\Units;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RouteFigures;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 
-/** The routes of a window on all requests, for the page of its functions. */
+/** Prepares the routes of a window for the page of its functions. */
 final class WindowRoutes
 {
-    /** Routes shown; the others are functions of the run all the same. */
+    /** Most routes that are shown; the table of functions has all of them. */
     private const MOST = 100;
 
     /**
@@ -22,7 +22,7 @@ final class WindowRoutes
      *     memory: array<string, mixed>, about_memory: string, routes: int, damaged: int}|null null for a run that is no window, or
      *     the mean of several
      */
-    public static function of(Runs $runs, ShownRun $set): ?array
+    public static function describe(RunOpener $runs, ShownRun $set): ?array
     {
         $window = $set->run->meta()->window;
         if ($window === null || $set->isMean()) {

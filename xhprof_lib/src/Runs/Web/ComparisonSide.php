@@ -9,7 +9,7 @@ use XHProf\Run\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 
 /**
  * The side of a comparison that was chosen first: A (before) or B (after), one run or several; or a run that may become either.
@@ -29,7 +29,7 @@ final class ComparisonSide
     }
 
     /** What cannot be a side is ignored: the list is shown without it. */
-    public static function of(Request $request): self
+    public static function fromRequest(Request $request): self
     {
         foreach (self::KEYS as $side) {
             $ids = self::parse($request->method === 'POST' ? $request->posted($side) : $request->text($side));
@@ -86,8 +86,8 @@ final class ComparisonSide
         if ($ids === []) {
             throw new HttpError(400, 'Pick the runs of that side first.');
         }
-        if (count($ids) > Runs::MAX_RUNS) {
-            throw new HttpError(400, 'A side takes at most ' . Runs::MAX_RUNS . ' runs; you picked ' . count($ids) . '.');
+        if (count($ids) > RunOpener::MAX_RUNS) {
+            throw new HttpError(400, 'A side takes at most ' . RunOpener::MAX_RUNS . ' runs; you picked ' . count($ids) . '.');
         }
 
         return $ids;
@@ -109,7 +109,7 @@ final class ComparisonSide
     private static function parse(string $text): array
     {
         $at = strpos($text, '.');
-        if ($at === false || substr_count($text, ',') >= Runs::MAX_RUNS) {
+        if ($at === false || substr_count($text, ',') >= RunOpener::MAX_RUNS) {
             return [];
         }
         try {

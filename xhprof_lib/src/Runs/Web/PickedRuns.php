@@ -23,7 +23,7 @@ final class PickedRuns extends StorePage
     {
         $picked = self::named(array_values(array_unique($request->values('pick'))));
 
-        return $this->open($picked, $request->text('do'), ComparisonSide::of($request));
+        return $this->open($picked, $request->text('do'), ComparisonSide::fromRequest($request));
     }
 
     /**

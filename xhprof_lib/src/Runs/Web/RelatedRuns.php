@@ -26,7 +26,7 @@ final class RelatedRuns
     /**
      * @return list<array<string, mixed>> lines for runs.html.twig: of the same URL or command first, the newest first
      */
-    public static function of(RunCatalog $catalog, RunEntry $base, ComparisonSide $sides): array
+    public static function find(RunCatalog $catalog, RunEntry $base, ComparisonSide $sides): array
     {
         if ($base->meta->origin->subject() === '') {
             return [];
@@ -58,9 +58,10 @@ final class RelatedRuns
         $figures = [];
         foreach (['wt', 'cpu', 'ct'] as $key) {
             [$was, $is] = [$base->value($key), $run->value($key)];
-            if (is_int($was) && is_int($is) && ($key !== 'ct' || CountKind::of($base->meta) === CountKind::of($run->meta))) {
+            $isComparable = $key !== 'ct' || CountKind::ofRuns($base->meta) === CountKind::ofRuns($run->meta);
+            if (is_int($was) && is_int($is) && $isComparable) {
                 $metric = ShownMetric::of($key);
-                $figures[] = ['text' => Units::of($is, $key), 'change' => Cells::change($was, $is, $metric)];
+                $figures[] = ['text' => Units::ofMetric($is, $key), 'change' => Cells::change($was, $is, $metric)];
             } else {
                 $figures[] = null;
             }

@@ -34,7 +34,7 @@ final class RunActions extends StorePage
             return (new PickedRuns($this->runs, $this->view))->open(
                 $all,
                 str_replace('all-', '', $do),
-                ComparisonSide::of($request),
+                ComparisonSide::fromRequest($request),
                 $list->state(),
             );
         }
@@ -128,7 +128,7 @@ final class RunActions extends StorePage
     private function label(Request $request, RunId $id): Response
     {
         try {
-            $label = Label::of(
+            $label = Label::fromInput(
                 $request->posted('pinned') === '1',
                 self::tags($request->posted('tags')),
                 $request->posted('note'),

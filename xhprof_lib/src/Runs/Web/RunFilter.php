@@ -140,7 +140,7 @@ final class RunFilter
         return $this->parameters() + $this->order();
     }
 
-    /** The same as text. */
+    /** Returns the parameters of state() as the query of an address. */
     public function text(): string
     {
         return ltrim(strstr(Url::index($this->state()), '?') ?: '', '?');

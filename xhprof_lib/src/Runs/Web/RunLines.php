@@ -10,7 +10,7 @@ use XHProf\Runs\RunsReport;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\OriginHead;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\ShownMetric;
@@ -23,7 +23,7 @@ final class RunLines
     private const FIGURES = ['wt', 'cpu', 'pmu', 'ct', 'size'];
 
     public function __construct(
-        private readonly Runs $runs,
+        private readonly RunOpener $runs,
         private readonly RunFilter $filter,
         private readonly ?ComparisonSide $sides = null,
     ) {

@@ -15,7 +15,7 @@ use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Paging;
@@ -68,7 +68,7 @@ final class RunListPage extends StorePage
 
             return Flash::clear($empty, $request);
         }
-        $sides = ComparisonSide::of($request);
+        $sides = ComparisonSide::fromRequest($request);
         $lines = new RunLines($this->runs, $filter, $sides);
         $chosen = $sides->ids === [] ? null : $catalog->entry($sides->ids[0]);
         $state = $filter->state() + $sides->state();
@@ -103,8 +103,8 @@ final class RunListPage extends StorePage
             'told' => Flash::message($request),
             'sides' => $sides,
             'chosen' => $chosen === null ? null : $lines->line($chosen) + ['count' => count($sides->ids)],
-            'related' => $chosen === null ? [] : RelatedRuns::of($catalog, $chosen, $sides),
-            'most' => Runs::MAX_RUNS,
+            'related' => $chosen === null ? [] : RelatedRuns::find($catalog, $chosen, $sides),
+            'most' => RunOpener::MAX_RUNS,
         ]);
 
         return Flash::clear($listing->pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response, $request);

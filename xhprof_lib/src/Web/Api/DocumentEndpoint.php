@@ -7,7 +7,7 @@ namespace XHProf\Web\Api;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 
 /**
  * get=tree, get=timeline, get=operations and get=samples: a document of a run as JSON, for people's programs; see Documents. With
@@ -15,7 +15,7 @@ use XHProf\Web\Run\Runs;
  */
 final class DocumentEndpoint
 {
-    public function __construct(private readonly Runs $runs, private readonly string $kind, private readonly string $document)
+    public function __construct(private readonly RunOpener $runs, private readonly string $kind, private readonly string $document)
     {
     }
 

@@ -10,7 +10,7 @@ use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 
 /**
@@ -43,7 +43,7 @@ final class Documents
     private readonly ShownRun $shown;
 
     /** @throws HttpError 400, 404 no such run */
-    public function __construct(private readonly Runs $runs, private readonly Request $request)
+    public function __construct(private readonly RunOpener $runs, private readonly Request $request)
     {
         $this->shown = $runs->named($request);
     }

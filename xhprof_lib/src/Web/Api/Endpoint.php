@@ -6,12 +6,12 @@ namespace XHProf\Web\Api;
 
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunOpener;
 
 /** An answer of api.php that is made of runs. */
 abstract class Endpoint
 {
-    final public function __construct(protected readonly Runs $runs)
+    final public function __construct(protected readonly RunOpener $runs)
     {
     }
 

@@ -33,7 +33,7 @@ final class JsonResponse
     }
 
     /**
-     * The same for large data: a function in the place of a list is called when that is sent, for parts of it.
+     * Answers with large data: a function may stand for a list, and is called for the parts of the list when these are sent.
      *
      * @param array<mixed> $data without "v" and "kind"
      */

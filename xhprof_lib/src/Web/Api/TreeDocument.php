@@ -19,35 +19,36 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Run\ShownRun;
 
 /**
- * The document "tree" of an answer: the call paths of a run as columns in preorder, as its file has them; of several runs their
- * mean by path; with x0 and x1 those of a range of time. Besides there are `metrics`, those that a tree can have, and `version`, of
- * the files that it comes from.
+ * The document "tree" of an answer: the call paths of a run as columns in preorder, in the form of the run's file. For several
+ * runs they are the mean of each path; with x0 and x1 they are the calls of that range of time. `metrics` lists the metrics
+ * that a tree can have, and `version` names the version of the files that the tree was read from.
  *
- * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones
- * the others are (`origin`, see TreePart::runs()). With `root`, the name of a TreePart, and `version` the answer is that part of
- * the same tree, and has no names: those of the whole tree are meant. With timeline=1 all paths of the timeline are there.
+ * Of a tree that is too large only the largest paths are sent. `pruned` then says how many `nodes` of how many (`of`) were added
+ * up, and which numbers the remaining nodes have in the whole tree (`origin`, see TreePart::runs()). With the parameters `root`,
+ * the name of a TreePart, and `version` the answer is that part of the same tree; it has no names of its own, but uses those of
+ * the whole tree. With timeline=1 no path of the timeline is left out.
  *
- * A tree as the file has it is without corrected times: `correctable` says for which metrics the document "corrected" has them,
- * per node of this tree.
+ * A tree that is sent as the file has it is without corrected times. `correctable` lists the metrics for which the document
+ * "corrected" has them, per node of this tree.
  */
 final class TreeDocument
 {
     /**
-     * Most call paths sent, the largest ones of a larger tree: a browser does not hold more. A run that reached the
-     * default of xhprof.max_nodes, 1,000,000 and a sixteenth more (truncated) ones, is sent whole.
+     * Most call paths that are sent: a browser does not hold more. It is large enough for a run that reached the default of
+     * xhprof.max_nodes: 1,000,000 nodes, and a sixteenth more that are named (truncated).
      */
     public const MAX_NODES = 1062516;
 
-    /** Most nodes read, however much memory there is. */
+    /** Most nodes that are read, however much memory there is. */
     private const MAX_READ = 5000000;
 
-    /** Memory per node for reading a tree and leaving out its small paths. */
+    /** Bytes of memory per node for reading a tree and leaving out its small paths. */
     private const BYTES_PER_NODE = 640;
 
-    /** Memory per node for computing its corrected times. */
+    /** Bytes of memory per node for computing the corrected times of a tree. */
     private const BYTES_PER_CORRECTED_NODE = 160;
 
-    /** Setting of the operator's: most call paths sent. */
+    /** Setting of the operator for the most call paths that are sent. */
     public const MOST = 'XHPROF_TREE_NODES';
 
     private const LEAST = 10;
@@ -57,8 +58,8 @@ final class TreeDocument
     }
 
     /**
-     * @return Document|null null if no call tree was saved of one of them
-     * @throws HttpError 400 no such part, 409 of another version, 413 if there is too much of it
+     * @return Document|null null if one of the runs has no call tree
+     * @throws HttpError 400 if there is no such part, 409 if it is a part of another version, 413 if the tree is too large
      */
     public function of(Request $request): ?Document
     {
@@ -78,7 +79,7 @@ final class TreeDocument
         }
         $timeline = $request->flag('timeline') && $run->has(Run::TIMELINE) ? $run->timeline() : null;
         $kept = array_keys(array_flip($timeline->node ?? []));
-        $part = TreePart::of($tree, $most, '', $kept);
+        $part = TreePart::select($tree, $most, '', $kept);
         $pruned = $part->nodes > 0 ? ['pruned' => self::pruned($part, $tree->count())] : [];
 
         return Document::made('tree', $this->about() + $pruned + $part->tree->toArray());
@@ -86,7 +87,7 @@ final class TreeDocument
 
     /**
      * @return Document|null the corrected times of each node of the whole tree, by metric; null if the run has none
-     * @throws HttpError 409, 413
+     * @throws HttpError 409 if another version was asked for, 413 if the tree is too large
      */
     public function corrected(Request $request): ?Document
     {
@@ -100,7 +101,7 @@ final class TreeDocument
             return null;
         }
         self::assertReadable($run, intdiv(PhpMemory::limit(), self::BYTES_PER_CORRECTED_NODE));
-        // What else the tree has is not read: a large one fits into memory.
+        // Reads only the columns that are needed, so that a large tree fits into memory.
         $data = ['names' => $file->texts('tree.names'), 'self' => []];
         $saved = $file->columns('tree.corrected');
         foreach (['fn', 'depth', 'ct', ...($saved === [] ? ['function_kind'] : [])] as $column) {
@@ -113,7 +114,7 @@ final class TreeDocument
             $data['self'][$metric] = $file->column("tree.self.$metric");
         }
         try {
-            $tree = CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->recording->overhead);
+            $tree = CorrectedTimes::addTo(CallTree::fromArray($data), $run->meta()->recording->overhead);
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$run->path: {$e->getMessage()}", 0, $e);
         }
@@ -128,7 +129,7 @@ final class TreeDocument
             + ($this->shown->isMean() ? ['runs' => count($this->shown->ids)] : []);
     }
 
-    /** Most call paths sent. */
+    /** Returns how many call paths are sent at most. */
     private static function most(Request $request): int
     {
         $setting = filter_var($request->setting(self::MOST), FILTER_VALIDATE_INT, ['options' => [
@@ -139,12 +140,12 @@ final class TreeDocument
         return is_int($setting) ? $setting : self::MAX_NODES;
     }
 
-    /** @throws HttpError 400 no such part; 409 of another version */
+    /** @throws HttpError 400 if there is no such part, 409 if it is a part of another version */
     private function part(CallTree $tree, int $most, Request $request): Document
     {
         self::assertVersion($this->version(), $request->text('version'));
         try {
-            $part = TreePart::of($tree, $most, $request->text('root'));
+            $part = TreePart::select($tree, $most, $request->text('root'));
         } catch (InvalidProfile $e) {
             throw new HttpError(400, "There is no part \"root\" of this run: {$e->getMessage()}.", $e);
         }
@@ -153,7 +154,7 @@ final class TreeDocument
         return Document::made('tree', ['pruned' => self::pruned($part, $tree->count())] + $data);
     }
 
-    /** @throws HttpError 409 */
+    /** @throws HttpError 409 if the versions differ */
     private static function assertVersion(string $version, string $wanted): void
     {
         if ($wanted !== $version) {
@@ -162,9 +163,9 @@ final class TreeDocument
     }
 
     /** @return array{nodes: int, of: int, name: string, origin: list<int>} */
-    private static function pruned(TreePart $part, int $of): array
+    private static function pruned(TreePart $part, int $nodes): array
     {
-        return ['nodes' => $part->nodes, 'of' => $of, 'name' => PrunedTree::NAME, 'origin' => $part->runs()];
+        return ['nodes' => $part->nodes, 'of' => $nodes, 'name' => PrunedTree::NAME, 'origin' => $part->runs()];
     }
 
     private function version(): string
@@ -185,7 +186,7 @@ final class TreeDocument
         }
     }
 
-    /** Nodes of the largest tree for which there is memory. */
+    /** Returns the number of nodes of the largest tree for which there is memory. */
     private static function maxNodes(): int
     {
         return max(self::MAX_NODES, min(self::MAX_READ, intdiv(PhpMemory::limit(), self::BYTES_PER_NODE)));

@@ -19,7 +19,7 @@ final class ClientAddress
     /**
      * @return string bytes of the IPv4 address, or of the network of the IPv6 one; of a connection without an address, a text
      */
-    public static function of(Request $request): string
+    public static function fromRequest(Request $request): string
     {
         $connection = $request->server('REMOTE_ADDR');
         $client = self::packed($connection);

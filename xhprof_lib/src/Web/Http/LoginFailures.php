@@ -163,7 +163,7 @@ final class LoginFailures
         return UserCache::open($name, 'r+b');
     }
 
-    /** Of a locked file: another process may have filled it, and counted. */
+    /** Fills up a locked file, unless another process has done so meanwhile and may have counted in it. */
     private static function fill(OpenFile $file): bool
     {
         $missing = self::SIZE - (fstat($file->stream)['size'] ?? 0);
@@ -199,9 +199,9 @@ final class LoginFailures
         }
         $all = 0;
         $first = PHP_INT_MAX;
-        foreach ($known as $of => [$since, $count]) {
+        foreach ($known as $mark => [$since, $count]) {
             $all += $count;
-            $first = $of[0] === 'a' ? min($first, $since) : $first;
+            $first = $mark[0] === 'a' ? min($first, $since) : $first;
         }
 
         return $all >= self::MAX_OF_ALL && !isset($known["g$key"]) ? $this->secondsOf($first, self::SECONDS) : 0;
@@ -222,6 +222,6 @@ final class LoginFailures
 
     private static function key(Request $request): string
     {
-        return substr(hash('sha256', ClientAddress::of($request)), 0, 15);
+        return substr(hash('sha256', ClientAddress::fromRequest($request)), 0, 15);
     }
 }

@@ -63,7 +63,7 @@ final class Url
     }
 
     /**
-     * The same for a form's hidden field, which cannot carry invalid UTF-8 or line breaks.
+     * Names a function by a form's hidden field, which cannot carry invalid UTF-8 or line breaks.
      *
      * @return array<string, string>
      */

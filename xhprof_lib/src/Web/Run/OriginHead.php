@@ -28,7 +28,7 @@ final class OriginHead
      *     previous_url: ?string, next_url: ?string,
      *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
      */
-    public static function of(Runs $runs, ShownRun $set): array
+    public static function describe(RunOpener $runs, ShownRun $set): array
     {
         $meta = $set->run->meta();
         $beside = self::beside($runs->store, $set->ids[0], $meta->origin->route ?? '');
@@ -65,7 +65,7 @@ final class OriginHead
     }
 
     /** @return array{text: string, url: ?string}|null */
-    private static function parent(Runs $runs, ShownRun $set): ?array
+    private static function parent(RunOpener $runs, ShownRun $set): ?array
     {
         if ($set->run->meta()->origin->parent === null) {
             return null;
@@ -83,7 +83,7 @@ final class OriginHead
     }
 
     /** @return string|null URL of the window of the same source and host before or after this one */
-    private static function window(Runs $runs, ShownRun $set, bool $after): ?string
+    private static function window(RunOpener $runs, ShownRun $set, bool $after): ?string
     {
         $from = $set->run->meta()->ts;
         if ($from === null) {
@@ -136,7 +136,7 @@ final class OriginHead
     }
 
     /** @return array{route: string, url: string}|null the route of a request or job in the windows of its source */
-    private static function all(Runs $runs, ShownRun $set): ?array
+    private static function all(RunOpener $runs, ShownRun $set): ?array
     {
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $url = $route === '' ? null : Url::trendOfRoute($set->source(), $route);

@@ -16,7 +16,7 @@ final class PathMark
      * @param list<string> $path names from the outermost function to the innermost
      * @return string|null null for names that are not ASCII, whose code units only the scripts count, and for main() alone
      */
-    public static function of(array $path): ?string
+    public static function encode(array $path): ?string
     {
         if (count($path) < 2 || preg_match('/[^\x00-\x7f]/', implode('', $path)) === 1) {
             return null;

@@ -25,7 +25,7 @@ final class RunFindings
      * @return list<array{figure: string, between: string, symbol: string, why: string, url: string}> none of the mean of
      *     several, nor of a range of time
      */
-    public static function of(ShownRun $set, ?FlatReport $report = null): array
+    public static function describe(ShownRun $set, ?FlatReport $report = null): array
     {
         if ($set->isMean() || $set->range !== null) {
             return [];
@@ -46,7 +46,7 @@ final class RunFindings
             'symbol' => $finding->symbol,
             'why' => $finding->why,
             'url' => self::url($set, $finding),
-        ], Findings::of($evidence));
+        ], Findings::find($evidence));
     }
 
     private static function url(ShownRun $set, Finding $finding): string
@@ -64,7 +64,7 @@ final class RunFindings
      */
     public static function live(array $path): array
     {
-        return ['view' => 'flame', 'metric' => 'live_bytes', 'root' => PathMark::of($path)]
+        return ['view' => 'flame', 'metric' => 'live_bytes', 'root' => PathMark::encode($path)]
             + Url::symbolParameter($path[count($path) - 1] ?? '', 'sel');
     }
 

@@ -31,7 +31,7 @@ final class RunHeader
      *     time: ?array<string, string>, parts: list<array{label: string, url: string}>,
      *     facts: list<array{label: string, value: string}>, warnings: list<string>}
      */
-    public static function of(ShownRun $set): array
+    public static function describe(ShownRun $set): array
     {
         $meta = $set->run->meta();
 
@@ -45,7 +45,7 @@ final class RunHeader
             'trend_url' => TrendRuns::urlOf($set),
             'time' => $set->isMean() ? null : TimeLabel::of($meta->ts),
             'parts' => self::parts($set),
-            'facts' => $set->isMean() ? [] : RunInfo::of($set),
+            'facts' => $set->isMean() ? [] : RunInfo::facts($set),
             'warnings' => self::warnings($set),
         ];
     }
@@ -58,20 +58,20 @@ final class RunHeader
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
-    public static function top(Runs $runs, ShownRun $set, Request $request, string $current): array
+    public static function top(RunOpener $runs, ShownRun $set, Request $request, string $current): array
     {
         // All metrics while those of the profile are not known.
-        $shared = ViewState::of($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
+        $shared = ViewState::parameters($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
 
         return [
-            'run' => self::of($set),
+            'run' => self::describe($set),
             'counted' => $set->counted(),
-            'origin' => $set->isMean() ? null : OriginHead::of($runs, $set),
+            'origin' => $set->isMean() ? null : OriginHead::describe($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
-            'tabs' => $runs->addresses->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
+            'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
             'find' => $set->isMean() && $current === '' ? null : [
                 'query' => $request->typed('q'),
@@ -88,7 +88,7 @@ final class RunHeader
      * @return array{pinned: bool, tags: list<array{text: string, url: string}>, note: string, edit_url: string}|null null if
      *     the run was deleted meanwhile
      */
-    private static function label(Runs $runs, RunId $id): ?array
+    private static function label(RunOpener $runs, RunId $id): ?array
     {
         try {
             $label = $runs->store->label($id);
@@ -162,7 +162,9 @@ final class RunHeader
     /** @return array{label: string, text: string, exact: string} */
     private static function tile(ShownMetric $metric, int|float $value): array
     {
-        return ['label' => $metric->label, 'text' => Units::of($value, $metric->key), 'exact' => Cells::exact($value, $metric)];
+        $text = Units::ofMetric($value, $metric->key);
+
+        return ['label' => $metric->label, 'text' => $text, 'exact' => Cells::exact($value, $metric)];
     }
 
     /** @return list<array{label: string, url: string}> the runs a mean is made of */

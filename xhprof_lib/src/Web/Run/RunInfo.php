@@ -24,7 +24,7 @@ final class RunInfo
     ];
 
     /** @return list<array{label: string, value: string}> only known facts */
-    public static function of(ShownRun $set): array
+    public static function facts(ShownRun $set): array
     {
         $meta = $set->run->meta();
         $facts = [

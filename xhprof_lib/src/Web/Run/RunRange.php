@@ -39,7 +39,7 @@ final class RunRange
     /**
      * @throws HttpError 400 if the parameters are no range of this run
      */
-    public static function of(Request $request, TimeSpan $span): self
+    public static function fromRequest(Request $request, TimeSpan $span): self
     {
         [$from, $to] = [self::time($request, 'x0'), self::time($request, 'x1')];
         if ($to <= $from) {

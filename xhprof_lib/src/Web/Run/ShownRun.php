@@ -32,7 +32,7 @@ final class ShownRun
     ) {
     }
 
-    /** The same run without the range of time that is shown. */
+    /** Returns the whole run, also if a range of its time is shown. */
     public function whole(): Run
     {
         return $this->run instanceof PartOfRun ? $this->run->whole : $this->run;
@@ -58,13 +58,13 @@ final class ShownRun
         return $has ? Url::index($this->parameters() + Url::symbolParameter($name)) : null;
     }
 
-    /** The same, whose functions have the names that they have in this run. */
+    /** Returns this with another run: the same one with other names of its functions. */
     public function under(Run $renamed): self
     {
         return new self(...['run' => $renamed] + get_object_vars($this));
     }
 
-    /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
+    /** Returns this for a view that shows the whole run, while its links keep the range of time that other views show. */
     public function besides(RunRange $range): self
     {
         return new self(...['range' => $range->notFollowed()] + get_object_vars($this));
@@ -72,7 +72,7 @@ final class ShownRun
 
     public function counted(): CountKind
     {
-        return CountKind::of($this->run);
+        return CountKind::ofRuns($this->run);
     }
 
     public function isMean(): bool

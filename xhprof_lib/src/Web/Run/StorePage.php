@@ -11,7 +11,7 @@ use XHProf\Web\Templates;
 /** A page made of the runs of the folder. */
 abstract class StorePage
 {
-    final public function __construct(protected readonly Runs $runs, protected readonly Templates $view)
+    final public function __construct(protected readonly RunOpener $runs, protected readonly Templates $view)
     {
     }
 

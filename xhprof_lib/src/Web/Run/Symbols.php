@@ -48,7 +48,7 @@ final class Symbols
     {
         $symbol = self::fromRequest($request, [$set->run->profile()]);
         try {
-            return [$symbol, SymbolReport::of($set->run->profile(), $symbol, !$set->levels)];
+            return [$symbol, SymbolReport::compute($set->run->profile(), $symbol, !$set->levels)];
         } catch (UnknownSymbol $e) {
             $what = $set->range === null ? 'This run' : 'This range of time';
             throw new HttpError(404, "$what has no function " . VisibleName::text($symbol, Templates::NAME_LIMIT) . '.', $e);

@@ -46,7 +46,7 @@ final class TrendRuns
     public readonly int $most;
     private readonly string $list;
 
-    public function __construct(private readonly Runs $runs, Request $request)
+    public function __construct(private readonly RunOpener $runs, Request $request)
     {
         $this->source = $request->text('source');
         $this->url = $request->text('url');
@@ -141,7 +141,7 @@ final class TrendRuns
     {
         return $this->read($runs, static function (Run $run) use ($symbol): ?array {
             try {
-                return SymbolReport::of($run->profile(), $symbol, true)->self();
+                return SymbolReport::compute($run->profile(), $symbol, true)->self();
             } catch (UnknownSymbol) {
                 return null;
             }
@@ -223,7 +223,7 @@ final class TrendRuns
      */
     private function listed(): array
     {
-        $source = $this->source === '' ? Runs::DEFAULT_SOURCE : $this->source;
+        $source = $this->source === '' ? RunOpener::DEFAULT_SOURCE : $this->source;
         $found = [];
         foreach (array_slice(array_unique(explode(',', $this->list)), 0, $this->most) as $id) {
             $run = $this->runs->store->catalog()->entry(RunId::fromStrings($id, $source));

@@ -22,7 +22,7 @@ final class ViewState
      * @param list<string> $metrics base keys that `sort` may name, without "ct"
      * @return array<string, ?string> parameters for the links to the other views
      */
-    public static function of(Request $request, array $metrics = []): array
+    public static function parameters(Request $request, array $metrics = []): array
     {
         $metric = $request->text('metric');
         $selected = $request->text('sel');
@@ -39,7 +39,7 @@ final class ViewState
     }
 
     /**
-     * The same for a form's hidden fields: see Url::symbolField().
+     * Returns the parameters as a form's hidden fields: see Url::symbolField().
      *
      * @param array<string, ?string> $state
      * @return array<string, ?string>

@@ -50,12 +50,12 @@ final class EditorLink
             : '';
     }
 
-    public static function of(Request $request): self
+    public static function fromRequest(Request $request): self
     {
         $editor = $request->setting(self::EDITOR);
         $inEditor = preg_match('~&(/.*)\z~s', $editor, $match) === 1 ? $match[1] : '';
 
-        return new self($editor, PathMap::of($request->setting(self::MAP) . '&' . $inEditor));
+        return new self($editor, PathMap::parse($request->setting(self::MAP) . '&' . $inEditor));
     }
 
     /** @return string|null null where no editor is set, or for what is no file */

@@ -33,7 +33,7 @@ final class PlaceLinks
     }
 
     /**
-     * The same for scripts, as columns: the texts of files, which a function's place indexes; its line is added.
+     * Prepares places for scripts, as columns: the texts of the files, and for each function the index of its file and its line.
      *
      * @param list<string> $functions
      *

@@ -14,7 +14,7 @@ final class MetricTabs
      * @param callable(array<string, string>): string $link page with these parameters replaced
      * @return list<array{label: string, url: string, current: bool}>
      */
-    public static function of(array $metrics, string $current, string $sort, callable $link): array
+    public static function links(array $metrics, string $current, string $sort, callable $link): array
     {
         $isOfCurrent = preg_match('/\A((?:[abp]|cv)_)?(excl_)?(.*)\z/', $sort, $match) === 1 && $match[3] === $current;
 

@@ -291,7 +291,7 @@ final class ReportTable
      * @param Row $row
      * @param list<Column> $columns
      *
-     * @return array{cells: list<ReportCell>, links: array<string, string>, of: string, pick: string, class: string}
+     * @return array{cells: list<ReportCell>, links: array<string, string>, name: string, pick: string, class: string}
      */
     private function row(array $row, array $columns): array
     {
@@ -308,7 +308,7 @@ final class ReportTable
         return [
             'cells' => $cells,
             'links' => $this->links === null ? [] : ($this->links)($row),
-            'of' => $cells[0]['text'] ?? '',
+            'name' => $cells[0]['text'] ?? '',
             'pick' => $this->pick === null ? '' : ($this->pick)($row),
             'class' => isset($row[$this->table->faint]) ? 'faint' : '',
         ];

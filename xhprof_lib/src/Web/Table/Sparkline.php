@@ -17,7 +17,7 @@ final class Sparkline
      * @param array<int, true> $marked positions that stand out
      * @return array{width: int, height: int, text: string, bars: string, marked: string} the bars as paths, those marked apart
      */
-    public static function of(array $values, ShownMetric $metric, array $marked = []): array
+    public static function draw(array $values, ShownMetric $metric, array $marked = []): array
     {
         // From 0, so that heights compare; negative values (freed memory) hang below.
         [$least, $most] = [min(0, ...$values), max(0, ...$values)];
@@ -31,7 +31,8 @@ final class Sparkline
             $y = round(($most - max($value, 0)) * $scale, 1);
             $paths[isset($marked[$i]) ? 1 : 0] .= "M$x {$y}h{$width}v" . round($height, 1) . "h-{$width}z";
         }
-        $figures = array_map(static fn (int|float $value): string => Units::of($value, $metric->key), array_slice($values, 0, 20));
+        $text = static fn (int|float $value): string => Units::ofMetric($value, $metric->key);
+        $figures = array_map($text, array_slice($values, 0, 20));
         $more = count($values) > 20 ? sprintf(', … (%d runs)', count($values)) : '';
 
         return [

@@ -12,7 +12,7 @@ final class Tabs
      * @param callable(string): string $link by the keys of these
      * @return list<array{label: string, url: string, current: bool}>
      */
-    public static function of(array $labels, string $current, callable $link): array
+    public static function links(array $labels, string $current, callable $link): array
     {
         return array_map(static fn (string $key, string $label): array => [
             'label' => $label,

@@ -48,6 +48,6 @@ final class TreeMetric
 
     public function text(int $value): string
     {
-        return Units::of(Metrics::isTime($this->key) ? $value / 1000 : $value, $this->key);
+        return Units::ofMetric(Metrics::isTime($this->key) ? $value / 1000 : $value, $this->key);
     }
 }

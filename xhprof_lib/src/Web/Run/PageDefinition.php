@@ -7,7 +7,7 @@ namespace XHProf\Web\Run;
 use XHProf\Web\Http\Request;
 
 /** A page: the parameters that lead to it, the class that answers, its tab, and what the documentation says. */
-final class Address
+final class PageDefinition
 {
     /**
      * @param string|null $view value of the parameter `view`; '' for the page that a subject has without one, null for any

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 /** A regression that is known, and not reported until a day. */
-final class Mute
+final class MutedRegression
 {
     private const KEYS = ['route', 'function', 'until', 'reason'];
 
@@ -27,7 +27,7 @@ final class Mute
      *
      * @return self|null null if something is missing, or is too much
      */
-    public static function of(array $data): ?self
+    public static function fromArray(array $data): ?self
     {
         $texts = array_filter($data, static fn (mixed $text): bool => is_string($text) && $text !== '');
         if (count($texts) < count($data) || array_diff(array_keys($data), self::KEYS) !== []) {

@@ -7,7 +7,7 @@ namespace XHProf\Import;
 use XHProf\Run\RunId;
 
 /** Result of one record of a file. */
-final class Outcome
+final class ImportResult
 {
     /**
      * @param string       $record "line 3", '' if the file is one run

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Import;
 
-/** A kind of file that cannot be imported. */
-final class Kind
+/** A file format that cannot be imported. */
+final class UnsupportedFormat
 {
     /**
      * @param string $expression that the first bytes of the file match

@@ -13,7 +13,7 @@ use XHProf\Fleet\ClickHouse\Schema;
  * @phpstan-type TableVolume array{table: string, rows: int, bytes: int|null, host_days: int, rows_per_host_day: ?float,
  *     bytes_per_host_day: ?float}
  */
-final class Volume extends Question
+final class StoreSize extends Question
 {
     /**
      * @return list<TableVolume> the largest first; bytes are null where the user may not see them. "host_days": days on which each
@@ -29,10 +29,10 @@ final class Volume extends Question
             $row = $this->client->rows(
                 'SELECT count()' . ($hasTime ? ', toUnixTimestamp(toStartOfDay(min(ts)))' : '') . " FROM $table->name",
             )[0] ?? [];
-            $since = Values::int($row, 1);
-            $rows = $parts[$table->name][0] ?? Values::int($row, 0);
+            $since = RowValues::int($row, 1);
+            $rows = $parts[$table->name][0] ?? RowValues::int($row, 0);
             $bytes = $parts === null ? null : $parts[$table->name][1] ?? 0;
-            $hostDays = !$hasTime ? 0 : Values::sum(array_filter(
+            $hostDays = !$hasTime ? 0 : RowValues::sum(array_filter(
                 $days,
                 static fn (int $day): bool => $day >= $since,
                 ARRAY_FILTER_USE_KEY,
@@ -64,9 +64,9 @@ final class Volume extends Question
         }
         $parts = [];
         foreach ($rows as $row) {
-            $name = Values::text($row, 0);
+            $name = RowValues::text($row, 0);
             $name = str_ends_with($name, Schema::LOCAL) ? substr($name, 0, -strlen(Schema::LOCAL)) : $name;
-            $parts[$name] = [Values::int($row, 1), Values::int($row, 2)];
+            $parts[$name] = [RowValues::int($row, 1), RowValues::int($row, 2)];
         }
 
         return $parts;
@@ -80,8 +80,8 @@ final class Volume extends Question
         );
 
         return array_combine(
-            array_map(static fn (array $row): int => Values::int($row, 0), $rows),
-            array_map(static fn (array $row): int => Values::int($row, 1), $rows),
+            array_map(static fn (array $row): int => RowValues::int($row, 0), $rows),
+            array_map(static fn (array $row): int => RowValues::int($row, 1), $rows),
         );
     }
 }

@@ -26,7 +26,7 @@ use XHProf\Web\Http\Request;
  * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" by default. Errors become HTTP errors whose
  * text holds no path of the server: those that come when figures are read App\Site turns into them.
  */
-final class Runs
+final class RunOpener
 {
     public const DEFAULT_SOURCE = 'xhprof';
 
@@ -35,10 +35,10 @@ final class Runs
 
     private const LARGEST_WEIGHT = 1000000;
 
-    /** @param Addresses $addresses of all pages; without them pages have no tabs */
+    /** @param PageTable $pages of all pages; without them pages have no tabs */
     public function __construct(
         public readonly RunFolder $store,
-        public readonly Addresses $addresses = new Addresses([]),
+        public readonly PageTable $pages = new PageTable([]),
     ) {
     }
 
@@ -66,7 +66,7 @@ final class Runs
         }
         $span = $run->span()
             ?? throw new HttpError(400, 'This run does not record when its calls were made: it has no range of time (x0, x1).');
-        $range = RunRange::of($request, $span);
+        $range = RunRange::fromRequest($request, $span);
         if ($run->hasTooLongTimeline()) {
             throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
                 . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
@@ -86,7 +86,7 @@ final class Runs
         $shown = $this->named($request->with('x0', '')->with('x1', ''));
         $span = RunRange::isIn($request) && !$shown->isMean() ? $shown->run->span() : null;
 
-        return $span === null ? $shown : $shown->besides(RunRange::of($request, $span));
+        return $span === null ? $shown : $shown->besides(RunRange::fromRequest($request, $span));
     }
 
     /**

@@ -11,15 +11,15 @@ use XHProf\Run\RouteFigures;
  *
  * @phpstan-type Step array{at: int, release: string, figures: RouteFigures}
  */
-final class OverTime extends Question
+final class RequestTrend extends Question
 {
     /** @return list<Step> those with requests: the oldest first, releases by name */
     public function requests(TimeSteps $steps): array
     {
         return array_map(static fn (array $row): array => [
-            'at' => Values::int($row, 0),
-            'release' => Values::text($row, 1),
-            'figures' => Values::figures($row, 2),
+            'at' => RowValues::int($row, 0),
+            'release' => RowValues::text($row, 1),
+            'figures' => RowValues::figures($row, 2),
         ], $this->rows($steps, 'release'));
     }
 
@@ -27,25 +27,25 @@ final class OverTime extends Question
     public function services(TimeSteps $steps): array
     {
         return array_map(static fn (array $row): array => [
-            'at' => Values::int($row, 0),
-            'service' => Values::text($row, 1),
-            'env' => Values::text($row, 2),
-            'figures' => Values::figures($row, 3),
+            'at' => RowValues::int($row, 0),
+            'service' => RowValues::text($row, 1),
+            'env' => RowValues::text($row, 2),
+            'figures' => RowValues::figures($row, 3),
         ], $this->rows($steps, 'service, env'));
     }
 
     /**
      * @param string $columns of SQL, by which the requests of a step are divided
      *
-     * @return list<list<mixed>> when the step began, these columns, and Values::REQUESTS
+     * @return list<list<mixed>> when the step began, these columns, and RowValues::REQUESTS
      */
     private function rows(TimeSteps $steps, string $columns): array
     {
         $which = $steps->which;
 
         return $this->client->rows(
-            "SELECT {$steps->begin()} AS at, $columns, " . Values::REQUESTS . " FROM {$which->table('requests')} {$which->where()}"
-                . " GROUP BY at, $columns ORDER BY at, $columns",
+            "SELECT {$steps->begin()} AS at, $columns, " . RowValues::REQUESTS
+                . " FROM {$which->table('requests')} {$which->where()} GROUP BY at, $columns ORDER BY at, $columns",
             $steps->parameters(),
         );
     }

@@ -14,7 +14,7 @@ use XHProf\File\Folder;
  *
  * @internal
  */
-final class Unpacked
+final class UnpackedFile
 {
     /** A byte may unpack to a thousand. */
     private const PACKED_PIECE = 1 << 13;
@@ -105,7 +105,7 @@ final class Unpacked
     }
 
     /**
-     * Whether the rest is what tapes and block devices add.
+     * Whether the rest of the file is padding, as tapes and block devices add it.
      *
      * @param resource $stream
      */

@@ -9,7 +9,7 @@ namespace XHProf\Fleet\Question;
  *
  * @phpstan-type Loss array{reported: int, sent: int, dropped: int, rejected: int, damaged: int, others: int, waiting: int}
  */
-final class Arrivals extends Question
+final class Ingestion extends Question
 {
     public const LOSSES = ['sent', 'dropped', 'rejected', 'damaged', 'others', 'waiting'];
 
@@ -34,12 +34,12 @@ final class Arrivals extends Question
         );
 
         return array_map(static fn (array $row): array => [
-            'service' => Values::text($row, 0),
-            'host' => Values::text($row, 1),
-            'runs' => Values::int($row, 2),
-            'late_us' => 1000000 * max(0, $now - Values::int($row, 4)),
-            'arrived_us' => 1000000 * max(0, $now - Values::int($row, 5)),
-            'ahead_us' => 1000000 * max(0, Values::int($row, 6)),
+            'service' => RowValues::text($row, 0),
+            'host' => RowValues::text($row, 1),
+            'runs' => RowValues::int($row, 2),
+            'late_us' => 1000000 * max(0, $now - RowValues::int($row, 4)),
+            'arrived_us' => 1000000 * max(0, $now - RowValues::int($row, 5)),
+            'ahead_us' => 1000000 * max(0, RowValues::int($row, 6)),
         ], $rows);
     }
 
@@ -54,10 +54,10 @@ final class Arrivals extends Question
         $rows = $this->client->rows("SELECT host, toUnixTimestamp(min(at)), $sums FROM shippers FINAL GROUP BY host");
         $hosts = [];
         foreach ($rows as $row) {
-            $hosts["\0" . Values::text($row, 0)] = [
-                'reported' => Values::int($row, 1), 'sent' => Values::int($row, 2), 'dropped' => Values::int($row, 3),
-                'rejected' => Values::int($row, 4), 'damaged' => Values::int($row, 5), 'others' => Values::int($row, 6),
-                'waiting' => Values::int($row, 7),
+            $hosts["\0" . RowValues::text($row, 0)] = [
+                'reported' => RowValues::int($row, 1), 'sent' => RowValues::int($row, 2), 'dropped' => RowValues::int($row, 3),
+                'rejected' => RowValues::int($row, 4), 'damaged' => RowValues::int($row, 5), 'others' => RowValues::int($row, 6),
+                'waiting' => RowValues::int($row, 7),
             ];
         }
 

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 /**
- * Files that profilers write and that cannot be imported: how each is recognized, what it is, and what to do with it. One line
- * per kind. Those that are akin to files of a reader are with that reader: Reader::OTHERS; no reader recognizes any of these.
+ * Lists the formats that cannot be imported: how each is recognized, what it is, and what to do with such a file. One line per
+ * format. A format that is like that of a reader is listed there: Reader::OTHERS. No reader recognizes any of these files.
  */
-final class Kinds
+final class UnsupportedFormats
 {
-    /** Expression, what it is, what to do: see Kind. */
+    /** Expression, what it is, what to do: see UnsupportedFormat. */
     private const ALL = [
         // Packed.
         ['/\A\x28\xB5\x2F\xFD/', 'a file that zstd has packed', 'unpack it with zstd -d'],
@@ -124,20 +124,23 @@ final class Kinds
         ],
     ];
 
-    /** @return list<Kind> a file is of one of them at most */
+    /** @return list<UnsupportedFormat> a file is of one of them at most */
     public static function all(): array
     {
         $others = array_map(static fn (Reader $reader): array => $reader::OTHERS, array_values(Readers::all()));
 
-        return array_map(static fn (array $kind): Kind => new Kind(...$kind), array_merge(self::ALL, ...$others));
+        return array_map(
+            static fn (array $format): UnsupportedFormat => new UnsupportedFormat(...$format),
+            array_merge(self::ALL, ...$others),
+        );
     }
 
     /** @param string $head the first bytes of the file */
-    public static function of(string $head): ?Kind
+    public static function recognize(string $head): ?UnsupportedFormat
     {
-        foreach (self::all() as $kind) {
-            if ($kind->isOf($head)) {
-                return $kind;
+        foreach (self::all() as $format) {
+            if ($format->isOf($head)) {
+                return $format;
             }
         }
 

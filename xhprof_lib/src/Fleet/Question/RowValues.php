@@ -8,7 +8,7 @@ use XHProf\Run\RouteFigures;
 use XHProf\Stats\Buckets;
 
 /** Values of an answer, which a store might give in another type or not at all. */
-final class Values
+final class RowValues
 {
     /** Figures of requests, for figures() and for a table with these columns. */
     public const REQUESTS = 'sum(requests), sum(failed), sum(aborted), sum(wall_us), sum(cpu_us), max(slowest_us), sumMap(walls)';

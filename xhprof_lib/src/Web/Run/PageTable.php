@@ -9,18 +9,18 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 
 /** The table of all pages: it chooses the one of a request, and makes the tabs between the views of a subject. */
-final class Addresses
+final class PageTable
 {
-    /** @param list<Address> $all */
+    /** @param list<PageDefinition> $all */
     public function __construct(private readonly array $all)
     {
     }
 
     /** The page that a request names; with an unknown view it is the one that the subject has without a view. */
-    public function page(Request $request): Address
+    public function page(Request $request): PageDefinition
     {
         $subject = Subject::named($request);
-        $ofSubject = array_filter($this->all, static fn (Address $one): bool => $one->subject === $subject);
+        $ofSubject = array_filter($this->all, static fn (PageDefinition $one): bool => $one->subject === $subject);
         foreach ([$request, $request->with('view', '')] as $asked) {
             foreach ($ofSubject as $one) {
                 if ($one->matches($asked)) {
@@ -55,8 +55,9 @@ final class Addresses
      */
     public function tabs(Subject $subject, array $parameters, array $shared, string $current, ShownRun ...$runs): array
     {
-        $views = array_filter($this->all, static fn (Address $one): bool => $one->subject === $subject && $one->tab !== '');
-        $hasOwnOrder = array_filter($views, static fn (Address $one): bool => $one->view === $current && $one->ownOrder) !== [];
+        $views = array_filter($this->all, static fn (PageDefinition $one): bool => $one->subject === $subject && $one->tab !== '');
+        $ordered = array_filter($views, static fn (PageDefinition $one): bool => $one->view === $current && $one->ownOrder);
+        $hasOwnOrder = $ordered !== [];
         $tabs = [];
         foreach ($views as $one) {
             if ($one->view === $current || $one->isOf(...$runs)) {
@@ -92,7 +93,7 @@ final class Addresses
     /** The table of the documentation, in Markdown. */
     public function markdown(): string
     {
-        $lines = array_map(static fn (Address $one): string => "| `$one->text` | $one->about |\n", $this->all);
+        $lines = array_map(static fn (PageDefinition $one): string => "| `$one->text` | $one->about |\n", $this->all);
 
         return "| Address | Page |\n|---|---|\n" . implode('', $lines);
     }
