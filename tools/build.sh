@@ -34,8 +34,12 @@ if [[ ! -e Makefile || ! -e .build-key || $(<.build-key) != "$key" ]]; then
   stage configure "Configuring for PHP $("$php_config" --version) ($php_config)" configure
   echo "$key" >.build-key
 fi
-# A dependency file may name a header that no longer exists: make would fail on it.
-headers=$(find . -name '*.h' | sort | digest)
+# A dependency file may name a header that no longer exists: make would fail on it. In a checkout that was copied or moved it names
+# those of the other place: changes here would compile nothing.
+headers=$({
+  pwd
+  find . -name '*.h' | sort
+} | digest)
 if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; then
   find . \( -name '*.dep' -o -name '*.lo' \) -delete
   echo "$headers" >"$root/build/.headers"
