@@ -25,8 +25,8 @@ struct xhprof_node {
 	int64_t self_peak; /* growth of the heap's peak in bytes; in samples with blocks: live bytes when it was largest */
 };
 
-/* Used only while a tree is made or read. Other nodes are given by their distance, in nodes, as a group is as large as a
- * number of nodes; 0 for none. */
+/* Used only while a tree is made or read, and the place of figures that few calls touch: a node is full. Other nodes are
+ * given by their distance, in nodes, as a group is as large as a number of nodes; 0 for none. */
 typedef struct xhprof_node_links {
 	int32_t parent;
 	int32_t first_child; /* newest first while profiling, in order of first call once stopped */

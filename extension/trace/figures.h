@@ -4,8 +4,9 @@
  * name in files and arrays; the unit of an exclusive figure is "ns", "B" or "" (a count); `present`: whether a profile
  * (`tracer`) has it; `value`: the figure of a `node`, the `i`th of a `tree`'s that columns.c takes together.
  *
- * A new figure is a line here; its member in calltree.h; the place that counts it; a line in shedding.c's fold(), which
- * adds a node to its caller; and one in xhprof_lib/src/Profile/Metrics.php. */
+ * A new figure is a line here; its member in calltree.h, of xhprof_node_links, as a node is one cache line and full; the
+ * place that counts it; a line in shedding.c's fold(), which adds a node to its caller; and one in
+ * xhprof_lib/src/Profile/Metrics.php. */
 #ifndef XHPROF_TRACE_FIGURES_H
 #define XHPROF_TRACE_FIGURES_H
 
