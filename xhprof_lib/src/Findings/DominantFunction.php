@@ -12,6 +12,9 @@ use XHProf\Profile\OperationFunctions;
 final class DominantFunction implements Rule
 {
     public const NAME = 'dominant-function';
+    public const FINDS = 'a function whose own time is a large part of the run';
+    public const FROM = '20 % of the CPU time; of the wall time where CPU time was not recorded';
+    public const SEEN = 'times, samples';
 
     /** Share of the run's CPU time, or wall time where that was not recorded. */
     private const SHARE = 0.2;
