@@ -1,8 +1,8 @@
 <?php
 
 /*
- * reference.php: compares docs/reference.md, the addresses in xhprof_html/README.md and the rules in docs/findings.md with the sources
- * that they are made from.
+ * reference.php: compares docs/reference.md, the addresses in xhprof_html/README.md and the rules in docs/findings.md with the
+ * sources that they are made from.
  *   (nothing)   exit code 1, and a line for each that is out of date
  *   --update    writes them
  */

@@ -31,7 +31,8 @@ final class Findings
     public static function markdown(): string
     {
         $lines = array_map(
-            static fn (Rule $rule): string => '| `' . $rule::NAME . '` | ' . $rule::FINDS . ' | ' . $rule::FROM . ' | ' . $rule::SEEN . " |\n",
+            static fn (Rule $rule): string => '| `' . $rule::NAME . '` | '
+                . implode(' | ', [$rule::FINDS, $rule::FROM, $rule::SEEN]) . " |\n",
             self::rules(),
         );
 

@@ -68,7 +68,7 @@ final class RunHeader
 
         return [
             'run' => self::of($set),
-            'view_label' => implode('', array_column(array_filter($tabs, static fn (array $tab): bool => $tab['current']), 'label')),
+            'view_label' => array_column($tabs, 'label', 'current')[true] ?? '',
             'counted' => $set->counted(),
             'origin' => $set->isMean() ? null : OriginHead::of($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
