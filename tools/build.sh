@@ -11,7 +11,9 @@ mkdir -p "$root/build"
 exec 9>"$root/build/.build-lock"
 flock 9
 cd "$root/extension"
+# The place too: in a checkout that was copied or moved the Makefile, and the dependency files, name the other one.
 key=$({
+  pwd
   cat VERSION config.m4 ../malloc/Makefile.frag ../inspect/Makefile.frag
   echo "$php_config ${CC:-} ${CFLAGS:-} ${CONFIGURE_OPTIONS:-}"
   "$php_config" --version --vernum --extension-dir --include-dir
@@ -34,8 +36,11 @@ if [[ ! -e Makefile || ! -e .build-key || $(<.build-key) != "$key" ]]; then
   stage configure "Configuring for PHP $("$php_config" --version) ($php_config)" configure
   echo "$key" >.build-key
 fi
-# A dependency file may name a header that no longer exists: make would fail on it.
-headers=$(find . -name '*.h' | sort | digest)
+# A dependency file may name a header that no longer exists: make would fail on it. Or those of another place, as above.
+headers=$({
+  pwd
+  find . -name '*.h' | sort
+} | digest)
 if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; then
   find . \( -name '*.dep' -o -name '*.lo' \) -delete
   echo "$headers" >"$root/build/.headers"

@@ -31,11 +31,12 @@ static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
 	return group;
 }
 
-/* Links the last node to its parent; all of its links are written here. */
-static void calltree_link(xhprof_node *node, xhprof_node *parent, uint32_t call_line)
+/* Writes all links of the last node. What is no link stays as in `own`. */
+static void calltree_link(xhprof_node *node, xhprof_node *parent, xhprof_node_links own)
 {
 	xhprof_node_links *links = xhprof_node_links_of(node);
-	*links = (xhprof_node_links){.call_line = call_line};
+	own.parent = own.first_child = own.next_sibling = 0;
+	*links = own;
 	if (parent) {
 		xhprof_node_links *of_parent = xhprof_node_links_of(parent);
 		int32_t up = distance(node, parent);
@@ -56,7 +57,7 @@ static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhp
 	/* All of it: the memory is not zeroed. */
 	*node = (xhprof_node){
 		.symbol = symbol, .id = ++tree->nodes, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
-	calltree_link(node, parent, 0);
+	calltree_link(node, parent, (xhprof_node_links){0});
 	return node;
 }
 
@@ -206,7 +207,7 @@ void xhprof_calltree_restart(xhprof_calltree *tree)
 
 xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved)
 {
-	uint32_t call_line = *xhprof_node_call_line(moved);
+	xhprof_node_links links = *xhprof_node_links_of(moved);
 	xhprof_node copy = *moved, *node = xhprof_calltree_node(tree, ++tree->nodes);
 	copy.id = tree->nodes;
 	copy.last_child = copy.successor = &xhprof_no_node;
@@ -217,7 +218,7 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 		tree->requests[copy.id] = tree->requests[moved->id];
 	}
 	*node = copy;
-	calltree_link(node, parent, call_line);
+	calltree_link(node, parent, links);
 	if (parent) {
 		xhprof_child_index_add(&tree->children, xhprof_child_key(parent->id, node->symbol), distance(tree->root, node));
 	}

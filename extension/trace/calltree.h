@@ -25,8 +25,9 @@ struct xhprof_node {
 	int64_t self_peak; /* growth of the heap's peak in bytes; in samples with blocks: live bytes at the peak */
 };
 
-/* The links of a node, used only while a tree is made or read. Each is the distance to the other node, in units of a
- * node's size, of which a group is a multiple; 0: no such node. */
+/* The links of a node, used only while a tree is made or read, and the place of figures that few calls touch: a node is
+ * full. Each link is the distance to the other node, in units of a node's size, of which a group is a multiple; 0: no
+ * such node. */
 typedef struct xhprof_node_links {
 	int32_t parent;
 	int32_t first_child; /* newest first while profiling, in order of first call once stopped */

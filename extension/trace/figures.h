@@ -5,8 +5,9 @@
  * `present`: whether a profile (`tracer`) has it; `value`: the figure of a `node`, the `i`th of those of a `tree` that
  * columns.c reads together.
  *
- * A new figure is a line here; its member in calltree.h; the place that counts it; a line in shedding.c's fold(), which
- * adds a node to its caller; and one in xhprof_lib/src/Profile/Metrics.php. */
+ * A new figure is a line here; its member in calltree.h, of xhprof_node_links, as a node is one cache line and full; the
+ * place that counts it; a line in shedding.c's fold(), which adds a node to its caller; and one in
+ * xhprof_lib/src/Profile/Metrics.php. */
 #ifndef XHPROF_TRACE_FIGURES_H
 #define XHPROF_TRACE_FIGURES_H
 

@@ -71,6 +71,31 @@ static void nodes_are_found_and_ordered(void)
 	xhprof_calltree_release(&tree);
 }
 
+/* The first half of the nodes goes, and the others are the root's. */
+static void moved_nodes_keep_what_is_theirs(void)
+{
+	CHECK(xhprof_calltree_begin(&tree, 200));
+	CHECK(make_paths(200) == 0);
+	for (uint32_t id = 1; id <= 200; id++) {
+		made[id]->calls = *xhprof_node_call_line(made[id]) = id;
+	}
+	xhprof_calltree_restart(&tree);
+	xhprof_node *root = xhprof_calltree_put(&tree, NULL, made[1]);
+	for (uint32_t id = 101; id <= 200; id++) {
+		made[id]->symbol = symbol(id); /* one child of the root each */
+		xhprof_calltree_put(&tree, root, made[id]);
+	}
+	int wrong = tree.nodes != 101 || xhprof_node_parent(root);
+	for (uint32_t id = 2; id <= 101; id++) {
+		const xhprof_node *node = xhprof_calltree_node(&tree, id);
+		wrong += node->calls != id + 99 || *xhprof_node_call_line(node) != id + 99 ||
+				 xhprof_node_parent(node) != root || xhprof_node_first_child(node) ||
+				 xhprof_calltree_known(&tree, root, symbol(id + 99)) != node;
+	}
+	CHECK(wrong == 0);
+	xhprof_calltree_release(&tree);
+}
+
 static void a_full_tree_makes_no_more_nodes(void)
 {
 	CHECK(xhprof_calltree_begin(&tree, 100));
@@ -183,6 +208,7 @@ int main(void)
 {
 	srand(17);
 	nodes_are_found_and_ordered();
+	moved_nodes_keep_what_is_theirs();
 	a_full_tree_makes_no_more_nodes();
 	memory_is_taken_over();
 	very_many_children_are_found();

@@ -10,6 +10,9 @@ use XHProf\Format\Units;
 final class DeepRecursion implements Rule
 {
     public const NAME = 'deep-recursion';
+    public const FINDS = 'a function that was running many times at once';
+    public const FROM = '100 levels';
+    public const SEEN = 'calls, samples';
 
     /** Levels of one function above each other. */
     private const DEEP = 100;

@@ -12,6 +12,9 @@ use XHProf\Profile\OperationFunctions;
 final class DominantFunction implements Rule
 {
     public const NAME = 'dominant-function';
+    public const FINDS = 'a function whose own time is a large part of the run';
+    public const FROM = '20 % of the CPU time; of the wall time where CPU time was not recorded';
+    public const SEEN = 'times, samples';
 
     /** Least share of the run's CPU time; of its wall time if no CPU time was recorded. */
     private const SHARE = 0.2;

@@ -27,6 +27,18 @@ final class Findings
         ];
     }
 
+    /** The table of the documentation, in Markdown. */
+    public static function markdown(): string
+    {
+        $lines = array_map(
+            static fn (Rule $rule): string => '| `' . $rule::NAME . '` | '
+                . implode(' | ', [$rule::FINDS, $rule::FROM, $rule::SEEN]) . " |\n",
+            self::rules(),
+        );
+
+        return "| rule | it finds | from | seen in |\n|---|---|---|---|\n" . implode('', $lines);
+    }
+
     /** @return list<Finding> at most MOST */
     public static function find(Evidence $run): array
     {

@@ -10,6 +10,9 @@ use XHProf\Format\Units;
 final class GarbageCollection implements Rule
 {
     public const NAME = 'garbage-collection';
+    public const FINDS = 'runs of PHP\'s collector of cycles';
+    public const FROM = '5 % of the wall time and 10 ms';
+    public const SEEN = 'operations';
 
     /** Least share of the wall time. */
     private const SHARE = 0.05;

@@ -16,6 +16,10 @@ use XHProf\Memory\MemoryReport;
 final class KeptMemory implements Rule
 {
     public const NAME = 'kept-memory';
+    public const FINDS = 'one call path that holds much of what is still allocated at the end, or of which each job of a '
+        . 'worker leaves some';
+    public const FROM = '1 MB and 30 % of the live memory; 16 KB from nine of ten intervals between marks';
+    public const SEEN = 'runs recorded with `XHPROF_FLAGS_ALLOC`';
 
     /** Least share of the live memory. */
     private const SHARE = 0.3;

@@ -8,6 +8,10 @@ namespace XHProf\Findings;
 final class NotRunning implements Rule
 {
     public const NAME = 'not-running';
+    public const FINDS = 'time in which the program neither computed nor was in a function that waits: another program had the '
+        . 'processor, or the disk had to give a file';
+    public const FROM = '25 % of the wall time and 10 ms';
+    public const SEEN = 'wall and CPU time';
 
     /** Least share of the wall time. */
     private const SHARE = 0.25;

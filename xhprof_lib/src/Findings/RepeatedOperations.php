@@ -15,6 +15,9 @@ use XHProf\Profile\OperationFunctions;
 final class RepeatedOperations implements Rule
 {
     public const NAME = 'n-plus-one';
+    public const FINDS = 'one place that asks a database, another server or a cache again and again';
+    public const FROM = '50 operations of one place, 10 per call of it';
+    public const SEEN = 'calls';
 
     /** Operations of one place from which they are a finding. */
     public const MANY = 50;

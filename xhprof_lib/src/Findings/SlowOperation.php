@@ -12,6 +12,9 @@ use XHProf\Operations\OperationRow;
 final class SlowOperation implements Rule
 {
     public const NAME = 'slow-operation';
+    public const FINDS = 'one statement, request, command or file that is slow by itself';
+    public const FROM = '20 % of the wall time and 10 ms, of all calls of its text, or of the slowest where there are 50';
+    public const SEEN = 'operations';
 
     /** Share of the wall time, of all calls of one text or of the slowest alone. */
     private const SHARE = 0.2;

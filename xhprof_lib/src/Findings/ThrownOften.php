@@ -10,6 +10,9 @@ use XHProf\Format\Units;
 final class ThrownOften implements Rule
 {
     public const NAME = 'exceptions';
+    public const FINDS = 'exceptions as part of the usual course';
+    public const FROM = '100 exceptions that were made';
+    public const SEEN = 'calls';
 
     private const MANY = 100;
 

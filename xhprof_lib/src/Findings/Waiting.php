@@ -14,6 +14,9 @@ use XHProf\Operations\OperationReport;
 final class Waiting implements Rule
 {
     public const NAME = 'waiting';
+    public const FINDS = 'time in functions that wait for a disk, the network, another process or a moment';
+    public const FROM = '25 % of the wall time and 10 ms without CPU time, or 50 %';
+    public const SEEN = 'wall and CPU time';
 
     /**
      * Share of the wall time without CPU time from which waiting is a finding; and the share from which it is one if it

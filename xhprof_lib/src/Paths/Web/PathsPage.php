@@ -27,17 +27,17 @@ use XHProf\Web\Run\StorePage;
  */
 final class PathsPage extends StorePage
 {
-    /** Value of `view` => what it is called. */
-    private const VIEWS = ['flame' => 'Flame graph', 'calltree' => 'Call tree', 'sandwich' => 'Sandwich'];
+    /** Values of `view`. */
+    private const VIEWS = ['flame', 'calltree', 'sandwich'];
 
     public function respond(Request $request): Response
     {
         $view = $request->text('view');
-        $view = isset(self::VIEWS[$view]) ? $view : 'flame';
+        $view = in_array($view, self::VIEWS, true) ? $view : 'flame';
         $set = $this->runs->named($request);
         $top = RunHeader::top($this->runs, $set, $request, $view);
         if (!$set->run->has(Run::TREE)) {
-            return $this->view->page('no_tree.html.twig', $top + ['view' => self::VIEWS[$view]], 404);
+            return $this->view->page('no_tree.html.twig', $top, 404);
         }
         $own = $view === 'sandwich' ? self::selected($set, $request) : PathsText::variables($set, $request, $view);
 

@@ -54,7 +54,8 @@ final class RunHeader
      * The top of every view of a run: name, tabs, the field that finds functions.
      *
      * @param string $current value of `view`, '' for the functions, 'symbol' for one of them
-     * @return array{run: array<string, mixed>, origin: array<string, mixed>|null, callgraph_url: string, with_url: ?string,
+     * @return array{run: array<string, mixed>, view_label: string, origin: array<string, mixed>|null, callgraph_url: string,
+     *     with_url: ?string,
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
@@ -63,15 +64,18 @@ final class RunHeader
         // All metrics while those of the profile are not known.
         $shared = ViewState::parameters($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
 
+        $tabs = $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set);
+
         return [
             'run' => self::describe($set),
+            'view_label' => array_column($tabs, 'label', 'current')[true] ?? '',
             'counted' => $set->counted(),
             'origin' => $set->isMean() ? null : OriginHead::describe($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
-            'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
+            'tabs' => $tabs,
             // The table of several runs has its own filter.
             'find' => $set->isMean() && $current === '' ? null : [
                 'query' => $request->typed('q'),
