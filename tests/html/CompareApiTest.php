@@ -47,7 +47,6 @@ final class CompareApiTest extends PagesTestCase
     {
         $data = self::json('get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER);
         $report = ProfileDiff::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
-        self::assertSame('diff', $data['kind']);
         self::assertSame(array_keys($report->rows()), $data['names']);
         self::assertArrayNotHasKey('noise', $data);
         self::assertSame($report->totals()['b'], $data['total']['b']);
