@@ -6,26 +6,21 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunFolder;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/ProcessResult.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** Runs bin/xhprof as a user does: in a process of its own, with its own run folder. */
 abstract class CliTestCase extends TestCase
 {
-    protected const ROOT = __DIR__ . '/../..';
+    use TemporaryFolder;
 
-    /** A folder of this test, removed after it. */
-    protected string $folder;
+    protected const ROOT = __DIR__ . '/../..';
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-test-' . bin2hex(random_bytes(6));
-        mkdir("$this->folder/runs", 0700, true);
-    }
-
-    protected function tearDown(): void
-    {
-        self::remove($this->folder);
+        mkdir("$this->folder/runs", 0700);
     }
 
     /**
@@ -138,17 +133,5 @@ abstract class CliTestCase extends TestCase
     protected static function widestLine(string $text): int
     {
         return max(array_map(static fn (string $line): int => mb_strwidth($line, 'UTF-8'), explode("\n", $text)));
-    }
-
-    private static function remove(string $path): void
-    {
-        if (is_dir($path) && !is_link($path)) {
-            foreach (array_diff(scandir($path) ?: [], ['.', '..']) as $name) {
-                self::remove("$path/$name");
-            }
-            rmdir($path);
-        } else {
-            unlink($path);
-        }
     }
 }

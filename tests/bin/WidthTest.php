@@ -75,18 +75,6 @@ final class WidthTest extends CliTestCase
         self::assertStringContainsString(rtrim($text), $this->onTerminal([...$command, '--wide']));
     }
 
-    public function testAllColumnsOfAReport(): void
-    {
-        $head = '/^excl wall +% +incl wall +% +excl CPU +incl CPU +excl mem +incl mem +'
-            . 'excl peak growth +incl peak growth +calls +function$/m';
-        $out = $this->xhprof(['report', 'one'])->out;
-        self::assertMatchesRegularExpression($head, (string) preg_replace('/^(excl wall +%) +(?=incl)/m', '$1 ', $out));
-        self::assertStringNotContainsString('With --wide', $out);
-        self::assertStringContainsString('With --wide: ', $this->xhprof(['report', 'one'], '', ['COLUMNS' => '60'])->out);
-        self::assertStringContainsString('COLUMNS', $this->xhprof([])->out);
-        self::assertStringContainsString('--wide', $this->xhprof(['help', 'report'])->out);
-    }
-
     /** @param list<string> $arguments */
     private function onTerminal(array $arguments): string
     {

@@ -27,9 +27,6 @@ final class GoldenTest extends TestCase
     private const BEFORE = 3;
     private const AFTER = 20;
 
-    /** A line of numbers of a JSON document is at most as wide. */
-    private const WIDTH = 120;
-
     /** The secret of forms. */
     private const TOKEN = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
 
@@ -184,20 +181,28 @@ final class GoldenTest extends TestCase
         return $own + array_intersect_key(getenv(), ['PHPRC' => 0, 'PHP_INI_SCAN_DIR' => 0, 'LD_LIBRARY_PATH' => 0]);
     }
 
-    /** One value per line; numbers in a row share lines, as columns have thousands. */
+    /** Members of a document and their elements have a line each, with all that is within them. */
     private static function json(string $text): string
     {
-        $flags = JSON_PRETTY_PRINT | JSON_PRESERVE_ZERO_FRACTION | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
         $value = json_decode($text, false, 512, JSON_BIGINT_AS_STRING);
-        $pretty = json_last_error() === JSON_ERROR_NONE ? json_encode($value, $flags) . "\n" : $text;
-        $number = '(?:-?[\d.eE+-]+|null)';
 
-        return (string) preg_replace_callback(
-            "~(?<=\\[)\\n( *)$number(?:,\\n *$number)*\\n *(?=\\])~",
-            static fn (array $found): string => ($row = (string) preg_replace('/\s+/', ' ', trim($found[0]))) === ''
-                || strlen($row) <= self::WIDTH ? $row : "\n$found[1]" . wordwrap($row, self::WIDTH, "\n$found[1]") . "\n",
-            $pretty,
-        );
+        return json_last_error() === JSON_ERROR_NONE ? self::lines($value, 2, "\n") . "\n" : $text;
+    }
+
+    private static function lines(mixed $value, int $depth, string $break): string
+    {
+        $flags = JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
+        $json = static fn (mixed $value): string => json_encode($value, $flags);
+        if ($depth === 0 || is_scalar($value) || (array) $value === []) {
+            return $json($value);
+        }
+        [$open, $close] = is_array($value) ? ['[', ']'] : ['{', '}'];
+        $lines = [];
+        foreach ((array) $value as $name => $element) {
+            $lines[] = (is_array($value) ? '' : $json((string) $name) . ': ') . self::lines($element, $depth - 1, "$break    ");
+        }
+
+        return "$open$break    " . implode(",$break    ", $lines) . "$break$close";
     }
 
     /** The head of a run file, and what stands for its columns. */
@@ -216,12 +221,15 @@ final class GoldenTest extends TestCase
         $root = (string) realpath(self::ROOT);
         $url = rtrim(self::$server->url, '/');
         // Versions are of a file's time and number, ids of new runs are random.
-        $random = ['/("version": ?")[0-9a-f]{16}"/' => '$1{version}"', '/^[0-9a-f]{32}(?=$| \(imported\))/m' => '{id}'];
+        $php = preg_quote(PHP_VERSION, '/');
+        $random = [
+            '/("version": ?")[0-9a-f]{16}"/' => '$1{version}"', '/^[0-9a-f]{32}(?=$| \(imported\))/m' => '{id}',
+            "/(\"version\": ?\")$php\"/" => '$1{php}"',
+        ];
         $shown = "$case\n" . strtr((string) preg_replace(array_keys($random), $random, $shown), [
             self::$folder => '{folder}', $root => '{root}', self::$store => '{store}', $url => '{server}',
             substr($url, strlen('http://')) => '{server}', "xhprof $version\n" => "xhprof {version}\n",
             'PHP ' . PHP_VERSION . ', no php.ini' => 'PHP {php}, no php.ini',
-            '"version": "' . PHP_VERSION . '"' => '"version": "{php}"',
         ]);
         if (getenv('XHPROF_GOLDEN') === 'write') {
             is_dir(dirname(__DIR__ . "/$file")) || mkdir(dirname(__DIR__ . "/$file"));

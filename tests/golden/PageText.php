@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace XHProf\Tests\Golden;
 
 /**
- * What a page says, as lines that a diff can show: a row of a table is a line with | between cells; links have their addresses,
- * fields of forms their names and values, cells their tooltips and aria-sort. Works on what templates of this project write:
- * attributes are in double quotes, and < is escaped in texts.
+ * What a page says, as lines that a diff can show: a row of a table is a line with | between cells, a choice has one too; links
+ * have their addresses, fields of forms their names and values, cells their tooltips and aria-sort. Works on what templates of this
+ * project write: attributes are in double quotes, and < is escaped in texts.
  */
 final class PageText
 {
     private const ELEMENT = '~<!--.*?-->|<(/?)([a-zA-Z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*/?>~s';
     private const LINES = '~\A(?:p|div|section|h[1-6]|tr|table|caption|ul|ol|li|dl|dt|form|nav|header|footer|main|pre|summary'
-        . '|details|fieldset|legend|title|aside|article|figure|figcaption|body|br|option|select|label|button|textarea)\z~';
+        . '|details|fieldset|legend|title|aside|article|figure|figcaption|body|br|select|label|button|textarea)\z~';
     /** Attributes that a reader or a script sees, besides those whose value is an address of these pages. */
     private const SHOWN = ['title', 'aria-sort', 'aria-current', 'placeholder', 'open', 'hidden', 'disabled'];
     private const OF_FIELDS = ['type', 'name', 'value', 'action', 'method', 'checked', 'selected', 'download'];
@@ -41,7 +41,7 @@ final class PageText
             } else {
                 $attributes = self::attributes((string) $own);
                 $name === 'a' && $links[] = isset($attributes['href']) ? " <$attributes[href]>" : '';
-                $text .= preg_match(self::LINES, $name) === 1 ? "\n" : '';
+                $text .= preg_match(self::LINES, $name) === 1 ? "\n" : ($name === 'option' ? ' ' : '');
                 $text .= self::shown($name, $attributes);
             }
         }

@@ -5,24 +5,21 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** Which templates are taken as they were compiled before, and which are compiled in the request. */
 final class CompiledTemplatesTest extends TestCase
 {
-    private string $folder;
+    use TemporaryFolder;
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-compiled-' . bin2hex(random_bytes(6));
         mkdir("$this->folder/xhprof_html/templates", 0700, true);
         mkdir("$this->folder/xhprof_lib");
         $this->write('base', '<b>{% block body %}{% endblock %}</b>');
         $this->write('page', "{% extends 'base.html.twig' %}{% block body %}{{ name|visible }}{% endblock %}");
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -rf ' . escapeshellarg($this->folder));
     }
 
     public function testACompiledTemplateIsTakenAndAChangedOneIsCompiledAnew(): void

@@ -57,7 +57,7 @@ final class HeapListTest extends HeapTestCase
         }
     }
 
-    public function testTheListShowsProcessTimeAndSizesOfEachSnapshot(): void
+    public function testTheListHasSnapshotsOfTheFolderOnlyAndLinksThoseThatCanBeRead(): void
     {
         symlink('/etc/passwd', self::$runs . '/elsewhere.heap.jsonl');
         try {
@@ -70,15 +70,6 @@ final class HeapListTest extends HeapTestCase
         self::assertSame([...$usable, HeapFixtures::GARBAGE, HeapFixtures::EMPTY_FILE, HeapFixtures::NEWER], $names);
         $link = fn (string $name): string => self::LIST . "&heap=$name";
         self::assertSame(array_map($link, $usable), $page->attributes('//table//th[@scope="row"]/a', 'href'));
-        $rows = $page->texts('//table/tbody/tr');
-        self::assertCount(7, $rows);
-        self::assertStringContainsString('messenger:consume orders --limit=1000 worker-after2025-1', $rows[0]);
-        self::assertStringContainsString('99.1 %8.2.35, cli 4242, worker-1.shop.example', $rows[0]);
-        self::assertSame('2.01 MB', $page->text('//table/tbody/tr[1]/td[contains(@class, "num")]'));
-        self::assertStringContainsString('damaged The file is cut off', $rows[3]);
-        self::assertStringContainsString('garbage damaged This is not a heap snapshot.', $rows[4]);
-        self::assertStringContainsString('damaged The file is empty.', $rows[5]);
-        self::assertStringContainsString('damaged This snapshot has a newer format', $rows[6]);
         self::assertStringNotContainsString('.hidden', $page->body);
         self::assertStringNotContainsString('strange', $page->body);
     }

@@ -5,13 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\App\Site;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
-use XHProf\Heap\Snapshots;
 use XHProf\Heap\Web\HeapPage;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\HeapFixture;
@@ -68,10 +66,6 @@ final class HeapPagesTest extends HeapTestCase
         $page = self::open(self::AFTER);
         $index = self::index(HeapFixtures::AFTER);
         $summary = $index->summary();
-        self::assertSame('php bin/console messenger:consume orders --limit=1000', $page->text('//h1'));
-        self::assertSame(['Overview'], $page->texts('//nav[@aria-label="Views of this snapshot"]/a[@aria-current]'));
-        $tiles = array_slice($page->texts('//dl[@class="tiles"]//dd'), 0, 5);
-        self::assertSame(['2.01 MB', '3.20 MB', '4.00 MB', '128 MB', '1 672'], $tiles);
         $widths = array_map(floatval(...), $page->attributes('//figure[@class="tiers"]/svg/rect', 'width'));
         self::assertEqualsWithDelta(100.0, array_sum($widths), 0.01);
         self::assertEqualsWithDelta(100 * $summary['native']['bytes'] / $summary['usage'], $widths[1], 0.01);
@@ -136,25 +130,16 @@ final class HeapPagesTest extends HeapTestCase
         $group = $index->group(HeapFixtures::ORDER);
         self::assertNotNull($group);
         $page = self::open(self::AFTER . '&class=' . rawurlencode(HeapFixtures::ORDER));
-        self::assertSame(HeapFixtures::ORDER . ' class', $page->text('//h1'));
-        self::assertSame('400', $page->texts('//dl[@class="tiles"]//dd')[0]);
         $retainers = $index->retainers($group);
         self::assertSame(
             array_map(static fn (array $retainer): string => self::shown($retainer['text']), $retainers),
             $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/th'),
         );
-        self::assertContains('397', $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/td[1]'));
         $objects = '//section[@aria-labelledby="objects"]';
         $expected = array_map(static fn (HeapNode $node): string => $node->hex(), $index->members($group));
         self::assertSame($expected, $page->texts("$objects//tbody//td[last()]"));
-        self::assertStringContainsString('id 1000paid true', $page->texts("$objects//tbody/tr/th")[0]);
-        self::assertStringContainsString('1–50 of 400', $page->text("$objects//nav"));
         $last = self::open(self::AFTER . '&class=' . rawurlencode(HeapFixtures::ORDER) . '&page=99');
         self::assertStringContainsString('351–400 of 400', $last->text("$objects//nav"));
-        self::assertSame(
-            ['App\Entity\Order::__construct← OrderRepository::findOpen ← OrderWorker::consume ← Application::run ← {main}'],
-            $page->texts('//section[@aria-labelledby="allocations"]//tbody/tr/th'),
-        );
     }
 
     public function testTheNodePageShowsSizesAndPaths(): void
@@ -195,13 +180,10 @@ final class HeapPagesTest extends HeapTestCase
         $lines = $page->find('//ul[@data-tree]/li');
         $top = $index->dominated(null);
         self::assertCount(count($top), $lines);
-        self::assertStringContainsString('App\Worker\OrderWorker', $page->texts('//ul[@data-tree]/li/details/summary')[0]);
-        self::assertStringContainsString('->cache App\Cache\MemoryCache', $page->texts('//ul[@data-tree]/li[1]//ul/li')[0]);
         $link = $page->attributes('//ul[@data-tree]//details[@data-children]', 'data-children')[0];
         $inner = self::open($link);
         self::assertNotSame([], $inner->find('//ul[@data-tree]/li'));
         self::assertNotSame([], $inner->find('//p[@class="heap-above"]/a'));
-        self::assertCount(13, $page->find('//p[@class="count"]/a'));
     }
 
     public function testASearchFindsStringsAndAddresses(): void
@@ -275,15 +257,6 @@ final class HeapPagesTest extends HeapTestCase
         return is_array($data) ? $data : self::fail();
     }
 
-    public function testLeakCandidates(): void
-    {
-        $page = self::open(self::AFTER . '&show=leaks');
-        $container = $page->text('//section[@aria-labelledby="accumulates"]//tbody/tr');
-        self::assertStringContainsString('->cache->entries', $container);
-        self::assertStringContainsString('260', $container);
-        self::assertNotSame([], $page->find('//section[@aria-labelledby="unreachable"]//tbody/tr'));
-    }
-
     public function testDuplicateStringsAndWhatHoldsThem(): void
     {
         $fixture = new HeapFixture();
@@ -329,13 +302,6 @@ final class HeapPagesTest extends HeapTestCase
         self::assertSame('25 parts', $page->text('//section[@aria-labelledby="accumulates"]//summary'));
     }
 
-    public function testStringsAndArrays(): void
-    {
-        $page = self::open(self::AFTER . '&show=largest');
-        self::assertStringStartsWith('"<html><body>page ', $page->text('//section[@aria-labelledby="strings"]//tbody/tr/th'));
-        self::assertStringStartsWith('array (260)', $page->text('//section[@aria-labelledby="arrays"]//tbody/tr/th'));
-    }
-
     public function testTheComparisonListsClassesByGrowth(): void
     {
         $more = HeapFixtures::CACHED[HeapFixtures::AFTER] - HeapFixtures::CACHED[HeapFixtures::BEFORE];
@@ -364,8 +330,6 @@ final class HeapPagesTest extends HeapTestCase
         $row = '//table/tbody/tr[th/a = "App\Event\PageCached"]';
         self::assertSame(['20', '0'], $page->texts("$row/td[position() > last() - 2]"));
         $list = self::open($page->attributes("$row/td//a", 'href')[0]);
-        self::assertSame('New objects of ' . HeapFixtures::EVENT, $list->text('//h1'));
-        self::assertCount(20, $list->find('//table/tbody/tr'));
         $link = $list->attributes('//table/tbody/tr/th/a', 'href')[0];
         self::assertStringStartsWith(self::AFTER . '&node=0x7f3ac', $link, 'in the later snapshot');
         $none = self::open(self::DIFF . '&class=' . rawurlencode(HeapFixtures::ORDER));
@@ -376,12 +340,6 @@ final class HeapPagesTest extends HeapTestCase
     private function namesOf(Page $page): array
     {
         return array_fill_keys($page->texts('//table/tbody/tr/th/a'), true);
-    }
-
-    public function testADamagedSnapshotIsNamedAsDamaged(): void
-    {
-        $page = self::open(self::LIST . '&heap=' . HeapFixtures::CUT_OFF);
-        self::assertStringContainsString('The end of the file is missing', $page->text('//p[@class="warning"]'));
     }
 
     /** @return array<string, array{string, int, string}> */

@@ -11,19 +11,22 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
 use XHProf\Run\RunFile;
 use XHProf\Store\RunFolder;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Web\Http\Request;
+
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** The pages of many hosts over a store that answers anything: one bad row of one sender takes no page down. */
 final class HostileStoreTest extends TestCase
 {
+    use TemporaryFolder;
+
     private const ROUNDS = 12;
 
     /** @var resource */
     private $process;
 
     private string $address;
-
-    private string $folder;
 
     /** @param array<string, list<list<mixed>>|int> $figures beginning of a statement => rows, or how many empty ones */
     private function start(array $figures = []): void
@@ -35,17 +38,10 @@ final class HostileStoreTest extends TestCase
         $this->address = trim((string) fgets($pipes[1]));
     }
 
-    protected function setUp(): void
-    {
-        $this->folder = sys_get_temp_dir() . '/xhprof-hostile-' . bin2hex(random_bytes(6));
-        mkdir($this->folder, 0700);
-    }
-
     protected function tearDown(): void
     {
         proc_terminate($this->process, 9);
         proc_close($this->process);
-        exec('rm -rf ' . escapeshellarg($this->folder));
     }
 
     public function testNoAnswerOfTheStoreIsAFailedPage(): void

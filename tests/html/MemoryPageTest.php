@@ -81,19 +81,6 @@ final class MemoryPageTest extends PagesTestCase
         self::assertCount(1, $mean->find($memoryTab), 'a run named twice is one run');
     }
 
-    public function testTheSummary(): void
-    {
-        $page = self::open(self::PAGE);
-        $report = self::report();
-        $figures = $page->figures('//table[contains(@class, "allocators")]');
-        $row = $page->find('//table[contains(@class, "allocators")]/tbody/tr')[0];
-        self::assertCount(3, $page->find('//table[contains(@class, "allocators")]/tbody/tr'));
-        self::assertSame("PHP's heap", $page->texts('th', $row)[0]);
-        self::assertNotSame([], $figures);
-        self::assertStringContainsString('in ' . self::number($report->liveBlocks) . ' blocks', $page->text('//h2/small'));
-        self::assertStringContainsString('392 KB more from before', $page->text('//h2/small'));
-    }
-
     public function testEveryFigureIsTheLibrarys(): void
     {
         $own = ['live', 'blocks', 'allocated', 'freed'];

@@ -159,11 +159,8 @@ final class TimelinePagesTest extends PagesTestCase
         self::assertSame(500, $server->get('api.php?get=tree&run=cut&source=shop&timeline=1')->status);
     }
 
-    public function testTheApiPassesItOn(): void
+    public function testTheApiHasNoTimelineOfOtherRuns(): void
     {
-        $answer = self::$server->get('api.php?get=timeline&' . self::RUN);
-        self::assertSame(200, $answer->status);
-        self::assertEquals(['v' => 1, 'kind' => 'timeline'] + self::TIMELINE, json_decode($answer->body, true));
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=other&source=shop')->status);
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=none&source=shop')->status);
         self::assertSame(400, self::$server->get('api.php?get=timeline&run=timed,other&source=shop')->status);

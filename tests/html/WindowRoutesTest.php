@@ -83,18 +83,9 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
     public function testAWindow(): void
     {
         $page = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
-        self::assertSame('All requests (60 s)', $page->text('//h1'));
-        self::assertStringContainsString('Requests/s36.0', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
         $rows = '//table[contains(@class, "routes")]/tbody/tr';
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
-        self::assertSame(
-            ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'After the answer']
-                + [15 => 'Cut', 16 => 'Mixed', 17 => 'Without samples', 18 => 'Samples'],
-            $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
-        );
         $cells = $page->texts("{$rows}[1]/td");
-        self::assertSame(['425', '7.08', '', ''], array_slice($cells, 0, 4));
         $walls = AutomaticRuns::walls(425, 34200);
         self::assertSame(
             array_map(
@@ -103,7 +94,6 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
             ),
             array_slice($cells, 4, 5),
         );
-        self::assertSame(['137 ms', '14.5 s30.2 %'], [$cells[9], $cells[11]]);
         $histogram = $page->attributes("{$rows}[1]//svg", 'aria-label')[0];
         self::assertStringStartsWith('425 requests between 20.5 ms and ', $histogram);
         self::assertStringEndsWith(", half of them up to $cells[4], 99 % up to $cells[7]", $histogram);
@@ -111,9 +101,6 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
             => self::below($page, '//table[contains(@class, "latencies")]', $head, 'POST /cart');
         self::assertSame('1', $page->text($of('Failed') . '/strong'));
         self::assertSame(['2', '1'], [$page->text($of('Cut')), $page->text($of('Mixed'))]);
-        $heads = $page->attributes('//table[contains(@class, "latencies")]/thead//th[. = "Cut" or . = "Mixed"]/*', 'title');
-        self::assertStringContainsString('another fiber', $heads[0]);
-        self::assertStringContainsString('other fibers', $heads[1]);
         self::assertSame('200 ms', $page->text($of('Without samples')));
         // The oldest window has no distributions.
         $old = self::open(self::runUrl(AutomaticRuns::window(1), '', 'traffic'));
@@ -201,14 +188,6 @@ final class WindowRoutesTest extends AutomaticRunsTestCase
         $href = $window->attributes('//a[@aria-label="Trend: GET /search"]', 'href')[0];
         $page = self::open($href);
         self::assertSame('GET /search', $page->text('//h1'));
-        self::assertSame(
-            [
-                'Mean per request', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest request', 'Allocated per request',
-                'Held at the peak, per request', 'Failed requests',
-                'Share of the time, %', 'Requests per second', 'Requests',
-            ],
-            $page->texts('//nav[@aria-label="Metric"]/a'),
-        );
         self::assertCount(AutomaticRuns::WINDOWS, $page->find('//table//tbody/tr'));
         self::assertSame('513 ms', $page->text('//table//tbody/tr[1]/td[1]'));
         self::assertStringContainsString('of 12 windows', $page->text('//p[@class="sum"]'));

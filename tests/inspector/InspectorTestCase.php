@@ -6,20 +6,21 @@ namespace XHProf\Tests\Inspector;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Tests\Bin\ProcessResult;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/../bin/ProcessResult.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Snapshot.php';
 
 /** Runs xhprof-inspect on PHP processes that the test starts. */
 abstract class InspectorTestCase extends TestCase
 {
+    use TemporaryFolder;
+
     protected const ROOT = __DIR__ . '/../..';
 
     /** Rights that a system may refuse: reading another process, stopping it. */
     private const REFUSED = [4, 9];
-
-    /** A folder of this test, removed after it. */
-    protected string $folder;
 
     /** @var list<resource> */
     private array $processes = [];
@@ -30,8 +31,6 @@ abstract class InspectorTestCase extends TestCase
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-inspect-' . bin2hex(random_bytes(6));
-        mkdir($this->folder, 0700);
         if (!self::$isChecked) {
             self::$missing = $this->missing();
             self::$isChecked = true;
@@ -53,9 +52,6 @@ abstract class InspectorTestCase extends TestCase
         }
         array_map(proc_close(...), $processes);
         $this->processes = [];
-        if (isset($this->folder) && is_dir($this->folder)) { // not where setUp() has skipped the test
-            exec('rm -rf ' . escapeshellarg($this->folder));
-        }
     }
 
     /** The reason why nothing can be tested here, or null. */

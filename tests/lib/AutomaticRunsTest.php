@@ -10,7 +10,6 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Export\Formats;
 use XHProf\File\Folder;
-use XHProf\File\Sink;
 use XHProf\Functions\FunctionLines;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
@@ -30,9 +29,11 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/AutomaticRuns.php';
@@ -271,10 +272,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame(['cpu'], $profile->metrics());
         $run = $store->open($id);
         foreach (Formats::all() as $format) {
-            $text = '';
-            $sink = Sink::toText($text);
-            $format->write($run, $sink);
-            $sink->end();
+            $text = ExportRuns::written($format::NAME, $run);
             $text = str_starts_with($text, "\x1f\x8b") ? (string) gzdecode($text) : $text;
             self::assertStringContainsString('PDOStatement::execute', $text, $format::NAME);
             if (in_array($format::NAME, ['speedscope', 'callgrind', 'chrome', 'csv'], true)) {

@@ -7,8 +7,6 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
-use XHProf\Export\Formats;
-use XHProf\File\Sink;
 use XHProf\Functions\FlatReport;
 use XHProf\Run\Exemplars;
 use XHProf\Run\Run;
@@ -16,17 +14,21 @@ use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/AutomaticRuns.php';
+require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/RunFiles.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Single requests of a window are runs. */
 final class ExemplarsTest extends TestCase
 {
-    private const ROUTE = 'GET /search';
+    use TemporaryFolder;
 
-    private string $folder;
+    private const ROUTE = 'GET /search';
 
     private RunFolder $store;
 
@@ -34,17 +36,9 @@ final class ExemplarsTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-exemplars-' . bin2hex(random_bytes(6));
-        mkdir($this->folder);
         AutomaticRuns::build($this->folder);
         $this->store = new RunFolder($this->folder);
         $this->window = RunId::fromStrings(AutomaticRuns::window(9), 'traffic');
-    }
-
-    protected function tearDown(): void
-    {
-        array_map(unlink(...), array_filter(glob("$this->folder/{,.}*", GLOB_BRACE) ?: [], is_file(...)));
-        rmdir($this->folder);
     }
 
     /** @param Exemplars::USUAL|Exemplars::SLOWEST|Exemplars::RANDOM $kind */
@@ -83,10 +77,7 @@ final class ExemplarsTest extends TestCase
         self::assertFalse($run->has(Run::SAMPLES) || $run->has(Run::MEMORY) || $run->has(Run::TIMELINE));
         self::assertNotSame($run->version(), $this->store->open($this->id(Exemplars::RANDOM))->version());
         self::assertNull($run->memory() ?? $run->operations() ?? $run->recordedSamples());
-        $folded = '';
-        $sink = Sink::toText($folded);
-        Formats::named('folded')->write($run, $sink, 'allocated_bytes');
-        $sink->end();
+        $folded = ExportRuns::written('folded', $run, 'allocated_bytes');
         self::assertStringContainsString('App\Kernel::handle ' . (100 << 20) . "\n", $folded);
     }
 

@@ -10,7 +10,6 @@ use XHProf\Exception\CannotExport;
 use XHProf\Exception\DamagedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\PackedStacks;
-use XHProf\File\Sink;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryDump;
@@ -20,10 +19,12 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunMeta;
+use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\PprofDecoder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/MemoryRun.php';
 require_once __DIR__ . '/Support/PprofDecoder.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
@@ -49,16 +50,6 @@ final class LiveMemoryExportTest extends TestCase
         return MadeRun::ofMemory(null, 'memory.json', $meta, LiveTree::fromMemory($dump->memory, $types));
     }
 
-    private static function written(string $format, Run $run, ?string $metric = null): string
-    {
-        $text = '';
-        $out = Sink::toText($text);
-        Formats::named($format)->write($run, $out, $metric);
-        $out->end();
-
-        return $text;
-    }
-
     /** @return iterable<string, array{string, bool}> */
     public static function formats(): iterable
     {
@@ -72,7 +63,7 @@ final class LiveMemoryExportTest extends TestCase
     #[DataProvider('formats')]
     public function testEveryFormatIsWhatItWas(string $format, bool $types): void
     {
-        $text = self::written($format, self::dump($types));
+        $text = ExportRuns::written($format, self::dump($types));
         $file = self::GOLDEN . '/memory.' . ($types ? '' : 'plain.') . Formats::named($format)::EXTENSION;
         if ($format === 'pprof') {
             $text = (string) gzdecode($text);
@@ -86,7 +77,7 @@ final class LiveMemoryExportTest extends TestCase
 
     public function testPprofHasBytesAndBlocksAndTypesAsLabels(): void
     {
-        $profile = PprofDecoder::decode(self::written('pprof', self::dump()));
+        $profile = PprofDecoder::decode(ExportRuns::written('pprof', self::dump()));
         self::assertSame(['inuse_space/bytes', 'inuse_objects/count'], $profile['types']);
         self::assertSame(['inuse_space', 1700000000250000000], [$profile['default'], $profile['time']]);
         self::assertSame([5700, 3], $profile['samples']['g < f < f < f < main() {type=string}']);
@@ -97,7 +88,7 @@ final class LiveMemoryExportTest extends TestCase
         self::assertSame(self::BYTES, array_sum(array_column($profile['samples'], 0)));
         self::assertSame(self::BLOCKS, array_sum(array_column($profile['samples'], 1)));
 
-        $plain = PprofDecoder::decode(self::written('pprof', self::dump(false), 'live_blocks'));
+        $plain = PprofDecoder::decode(ExportRuns::written('pprof', self::dump(false), 'live_blocks'));
         self::assertSame(['inuse_objects/count'], $plain['types']);
         self::assertSame([4], $plain['samples']['g < f < f < f < main()']);
         self::assertSame(self::BLOCKS, array_sum(array_column($plain['samples'], 0)));
@@ -109,26 +100,26 @@ final class LiveMemoryExportTest extends TestCase
         file_put_contents("$this->folder/sampled.json", json_encode(['sample_bytes' => 524288] + $data));
         $memory = MemoryDump::fromJsonFile("$this->folder/sampled.json")->memory;
         $run = MadeRun::ofMemory(null, 'sampled', RunMeta::fromArray([]), LiveTree::fromMemory($memory));
-        $bytes = (string) gzdecode(self::written('pprof', $run));
+        $bytes = (string) gzdecode(ExportRuns::written('pprof', $run));
         self::assertStringContainsString("\x60\x80\x80\x20", $bytes, 'field 12: 524288');
     }
 
     public function testTheFormatsAgree(): void
     {
-        $folded = self::written('folded', self::dump());
+        $folded = ExportRuns::written('folded', self::dump());
         self::assertSame(self::BYTES, array_sum(array_map(
             static fn (string $line): int => (int) substr((string) strrchr($line, ' '), 1),
             explode("\n", rtrim($folded)),
         )));
         self::assertStringContainsString("main();f;f;f;g;[object:A\\x0AB\\x3B] 4000\n", $folded);
-        self::assertStringContainsString("main();f;f;f;g 4\n", self::written('folded', self::dump(false), 'live_blocks'));
-        self::assertStringContainsString("\nsummary: 320343 48\n", self::written('callgrind', self::dump(false)));
-        $json = json_decode(self::written('json', self::dump(false)), true, 32, JSON_THROW_ON_ERROR);
+        self::assertStringContainsString("main();f;f;f;g 4\n", ExportRuns::written('folded', self::dump(false), 'live_blocks'));
+        self::assertStringContainsString("\nsummary: 320343 48\n", ExportRuns::written('callgrind', self::dump(false)));
+        $json = json_decode(ExportRuns::written('json', self::dump(false)), true, 32, JSON_THROW_ON_ERROR);
         self::assertSame([self::BYTES, self::BLOCKS], [$json['total']['live_bytes'], $json['total']['live_blocks']]);
-        preg_match_all('/Self: [^(]+\(([0-9.]+) %\)/', self::written('dot', self::dump(false)), $shares);
+        preg_match_all('/Self: [^(]+\(([0-9.]+) %\)/', ExportRuns::written('dot', self::dump(false)), $shares);
         self::assertLessThanOrEqual(100.5, array_sum($shares[1]), 'what was allocated before is a part of it');
         foreach ([true, false] as $types) {
-            $trace = json_decode(self::written('chrome', self::dump($types)), true, 32, JSON_THROW_ON_ERROR);
+            $trace = json_decode(ExportRuns::written('chrome', self::dump($types)), true, 32, JSON_THROW_ON_ERROR);
             [$name, $event] = $trace['traceEvents'];
             self::assertSame(['M', 'process_name', 'v', 4711], [$name['ph'], $name['name'], $event['ph'], $event['pid']]);
             $dumps = $event['args']['dumps'];
@@ -157,7 +148,7 @@ final class LiveMemoryExportTest extends TestCase
     {
         ['tree' => $tree, 'memory' => $memory] = MemoryRun::data(MemoryRun::worker(), 4);
         $profile = MemoryProfile::fromArray($memory, CallTree::fromArray($tree));
-        $write = static fn (?MarkRange $range): string => self::written(
+        $write = static fn (?MarkRange $range): string => ExportRuns::written(
             'folded',
             MadeRun::ofMemory(null, 'a worker', RunMeta::fromArray([]), LiveTree::fromMemory($profile, true, $range)),
         );
@@ -181,11 +172,11 @@ final class LiveMemoryExportTest extends TestCase
         file_put_contents("$this->folder/deep.json", json_encode($data));
         $live = LiveTree::fromMemory(MemoryDump::fromJsonFile("$this->folder/deep.json")->memory);
         $run = MadeRun::ofMemory(null, 'deep', RunMeta::fromArray([]), $live);
-        $samples = PprofDecoder::decode(self::written('pprof', $run))['samples'];
+        $samples = PprofDecoder::decode(ExportRuns::written('pprof', $run))['samples'];
         self::assertSame(8 * ($deep + 1), array_sum(array_column($samples, 0)));
         $longest = max(0, ...array_map(static fn (string $stack): int => substr_count($stack, ' < ') + 1, array_keys($samples)));
         self::assertSame(PackedStacks::DEEPEST + 1, $longest);
-        self::assertStringContainsString(';(deeper) 8', self::written('folded', $run));
+        self::assertStringContainsString(';(deeper) 8', ExportRuns::written('folded', $run));
     }
 
     public function testImpossibleExportsAreRefused(): void
@@ -193,7 +184,7 @@ final class LiveMemoryExportTest extends TestCase
         self::assertNull(ChangedRun::above(self::dump(), 0.1), 'memory is not cut');
         $this->expectException(CannotExport::class);
         $this->expectExceptionMessage('this run has no metric "wt", but live_bytes, live_blocks');
-        self::written('folded', self::dump(true), 'wt');
+        ExportRuns::written('folded', self::dump(true), 'wt');
     }
 
     /** @return iterable<string, array{string, string}> */

@@ -8,8 +8,6 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Export\Formats;
-use XHProf\File\Sink;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
@@ -23,9 +21,11 @@ use XHProf\Run\Run;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
+use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -62,18 +62,6 @@ final class TimelineTest extends TestCase
         RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
 
         return $store->open($id);
-    }
-
-    private static function written(string $format, Run $run): string
-    {
-        $bytes = '';
-        $out = new Sink(static function (string $part) use (&$bytes): void {
-            $bytes .= $part;
-        });
-        Formats::named($format)->write($run, $out);
-        $out->end();
-
-        return $bytes;
     }
 
     /** @return iterable<string, array{array<string, mixed>, int, int, array<string, array{int, int}>}> as in tests/js/timeline.test.mjs */
@@ -214,7 +202,7 @@ final class TimelineTest extends TestCase
     public function testAnHtmlFileHasTheTimeline(): void
     {
         $run = $this->savedRun();
-        $html = self::written('html', $run);
+        $html = ExportRuns::written('html', $run);
         self::assertStringContainsString('data-tab="timeline"', $html);
         self::assertSame(1, preg_match('~<script [^>]*id="xhprof-columns">(.*?)</script>~s', $html, $match));
         $columns = RunFile::fromBytes((string) base64_decode($match[1] ?? '', true), 'columns');
@@ -223,7 +211,7 @@ final class TimelineTest extends TestCase
         // Nodes of a smaller tree have other numbers.
         $few = ChangedRun::above($run, 0.3);
         self::assertNotNull($few);
-        self::assertStringNotContainsString('data-tab="timeline"', self::written('html', $few));
+        self::assertStringNotContainsString('data-tab="timeline"', ExportRuns::written('html', $few));
     }
 
     public function testChromeEventsOfATimelineHavePlaces(): void
@@ -233,7 +221,7 @@ final class TimelineTest extends TestCase
         $store = new RunFolder($this->folder);
         $id = $store->save($tree->toEdges(), 'shop', 'a1', [], $tree);
         RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
-        $file = json_decode(self::written('chrome', $store->open($id)), true, 16, JSON_THROW_ON_ERROR);
+        $file = json_decode(ExportRuns::written('chrome', $store->open($id)), true, 16, JSON_THROW_ON_ERROR);
         $found = [];
         foreach ($file['traceEvents'] as $event) {
             if (in_array($event['ph'], ['B', 'E'], true)) {
@@ -247,7 +235,7 @@ final class TimelineTest extends TestCase
 
     public function testAChromeTraceHasTheTrueTimes(): void
     {
-        $file = json_decode(self::written('chrome', $this->savedRun()), true, 16, JSON_THROW_ON_ERROR);
+        $file = json_decode(ExportRuns::written('chrome', $this->savedRun()), true, 16, JSON_THROW_ON_ERROR);
         self::assertStringStartsWith('a timeline: calls', $file['metadata']['layout']);
         $events = array_values(array_filter($file['traceEvents'], static fn (array $event): bool => $event['ph'] !== 'M'));
         $short = array_map(static fn (array $event): array => [$event['ph'], $event['tid'], $event['name'], $event['ts']], $events);
@@ -265,7 +253,7 @@ final class TimelineTest extends TestCase
     public function testSpeedscopeHasTheOrderOfTimeFirstAndIsReadAgainWithoutIt(): void
     {
         $run = $this->savedRun();
-        $json = self::written('speedscope', $run);
+        $json = ExportRuns::written('speedscope', $run);
         $file = json_decode($json, true, 16, JSON_THROW_ON_ERROR);
         $names = array_column($file['profiles'], 'name');
         self::assertSame(['In the order of time', 'In the order of time, fiber 1'], array_slice($names, 0, 2));

@@ -7,28 +7,16 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tests\Lib\Support\WindowFiles;
 
 require_once __DIR__ . '/Support/WindowFiles.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Requests in spools and journals; that they are those of the extension is tested in tests/bin/RequestsCommandTest.php. */
 final class WaitingRequestsTest extends TestCase
 {
-    private string $folder;
-
-    protected function setUp(): void
-    {
-        $this->folder = sys_get_temp_dir() . '/xhprof-waiting-' . bin2hex(random_bytes(6));
-        mkdir($this->folder);
-    }
-
-    protected function tearDown(): void
-    {
-        foreach (glob("$this->folder/{,.}*", GLOB_BRACE) ?: [] as $file) {
-            is_dir($file) || unlink($file);
-        }
-        rmdir($this->folder);
-    }
+    use TemporaryFolder;
 
     public function testRecordsOfAllFilesAreAddedUp(): void
     {

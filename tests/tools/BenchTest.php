@@ -5,25 +5,22 @@ declare(strict_types=1);
 namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** tools/bench.sh: each step runs, and what failed is named. */
 final class BenchTest extends TestCase
 {
-    private string $folder;
+    use TemporaryFolder;
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-bench-' . bin2hex(random_bytes(6));
         mkdir("$this->folder/tools", 0700, true);
         mkdir("$this->folder/benchmarks");
         foreach (['bench.sh', 'env.sh'] as $script) {
             copy(dirname(__DIR__, 2) . "/tools/$script", "$this->folder/tools/$script");
         }
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -r ' . escapeshellarg($this->folder));
     }
 
     public function testWhatFailedIsNamed(): void

@@ -5,22 +5,19 @@ declare(strict_types=1);
 namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** tools/compile.sh does what libtool does for one file, and leaves everything else to libtool. */
 final class CompileTest extends TestCase
 {
-    private string $folder;
+    use TemporaryFolder;
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-compile-' . bin2hex(random_bytes(6));
         mkdir("$this->folder/part", recursive: true);
         file_put_contents("$this->folder/part/two words.c", "#ifndef PIC\n#error not for a library\n#endif\nint VALUE;\n");
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -r ' . escapeshellarg($this->folder));
     }
 
     public function testAFileIsCompiledForALibraryWithWhatLibtoolNeedsToLinkIt(): void

@@ -5,13 +5,17 @@ declare(strict_types=1);
 namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tools\Check\EngineTests;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** The engine's tests that make check counts as broken by the profiler, with a made-up run-tests.php. */
 final class EngineTestsTest extends TestCase
 {
+    use TemporaryFolder;
+
     private const RUN_TESTS = <<<'PHP'
         <?php
         $profiler = (bool) preg_grep('/^extension=/', $argv);
@@ -32,11 +36,8 @@ final class EngineTestsTest extends TestCase
         file_put_contents($argv[array_search('-W', $argv, true) + 1], $rows);
         PHP;
 
-    private string $folder;
-
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-engine-' . bin2hex(random_bytes(6));
         foreach (['Zend/tests', 'tests/classes', 'tests/lang', 'ext/spl/tests', 'ext/standard/tests/array'] as $tests) {
             mkdir("$this->folder/source/$tests", 0700, true);
         }
@@ -45,11 +46,6 @@ final class EngineTestsTest extends TestCase
         mkdir("$this->folder/root/build/log", 0700, true);
         file_put_contents("$this->folder/root/tools/engine/shutdown.inc", "<?php\n");
         file_put_contents("$this->folder/source/run-tests.php", self::RUN_TESTS);
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -rf ' . escapeshellarg($this->folder));
     }
 
     public function testOnlyWhatDiffersEveryTimeCounts(): void

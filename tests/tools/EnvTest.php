@@ -5,23 +5,20 @@ declare(strict_types=1);
 namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** What the scripts in tools share. */
 final class EnvTest extends TestCase
 {
-    private string $folder;
+    use TemporaryFolder;
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-env-' . bin2hex(random_bytes(6));
         mkdir("$this->folder/tools", recursive: true);
         mkdir("$this->folder/bin");
         copy(dirname(__DIR__, 2) . '/tools/env.sh', "$this->folder/tools/env.sh");
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -r ' . escapeshellarg($this->folder));
     }
 
     public function testAllProgramsHaveToBeThere(): void

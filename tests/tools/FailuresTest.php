@@ -6,27 +6,17 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tools\Check\Outcome;
 use XHProf\Tools\Check\Report;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** How make check reports failures. */
 final class FailuresTest extends TestCase
 {
-    private string $folder;
-
-    protected function setUp(): void
-    {
-        $this->folder = sys_get_temp_dir() . '/xhprof-check-' . bin2hex(random_bytes(6));
-        mkdir($this->folder, 0700);
-    }
-
-    protected function tearDown(): void
-    {
-        array_map(unlink(...), glob("$this->folder/*") ?: []);
-        rmdir($this->folder);
-    }
+    use TemporaryFolder;
 
     public function testRunTestsNamesFileAndDifference(): void
     {

@@ -6,22 +6,19 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Profile\Profile;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** tools/lint/layers.php finds every way in which a class uses a namespace above it, and nothing else. */
 final class LayersTest extends TestCase
 {
-    private string $folder;
+    use TemporaryFolder;
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-layers-' . bin2hex(random_bytes(6));
         mkdir("$this->folder/Functions", 0700, true);
         mkdir("$this->folder/Nowhere");
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -rf ' . escapeshellarg($this->folder));
     }
 
     public function testTheLibraryKeepsItsLayers(): void

@@ -5,27 +5,18 @@ declare(strict_types=1);
 namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tools\Check\Lock;
 use XHProf\Tools\Servers\Leash;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
 require_once __DIR__ . '/../../tools/servers/autoload.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** What a tool that is killed leaves behind: no server, and no lock that one holds. */
 final class LeashTest extends TestCase
 {
-    private string $folder;
-
-    protected function setUp(): void
-    {
-        $this->folder = sys_get_temp_dir() . '/xhprof-leash-' . bin2hex(random_bytes(6));
-        mkdir($this->folder, 0700);
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -rf ' . escapeshellarg($this->folder));
-    }
+    use TemporaryFolder;
 
     public function testAServerEndsWithTheProcessThatStartedItEvenAfterSigkill(): void
     {

@@ -6,6 +6,7 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tools\Check\BareTargets;
 use XHProf\Tools\Check\Rotation;
 use XHProf\Tools\Check\Suite;
@@ -13,23 +14,18 @@ use XHProf\Tools\Check\Suites;
 use XHProf\Tools\Check\Turn;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** What .ci/run has beside make check, in turn. */
 final class RotationTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../..';
+    use TemporaryFolder;
 
-    private string $folder;
+    private const ROOT = __DIR__ . '/../..';
 
     protected function setUp(): void
     {
-        $this->folder = sys_get_temp_dir() . '/xhprof-turn-' . bin2hex(random_bytes(6));
         mkdir("$this->folder/tools", 0700, true);
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -rf ' . escapeshellarg($this->folder));
     }
 
     public function testFiveTurnsInARowHaveAllThatMakeCheckAllHas(): void

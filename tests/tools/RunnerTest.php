@@ -6,26 +6,17 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tools\Check\Runner;
 use XHProf\Tools\Check\Suite;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
+require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /** The suites that make check runs at the same time, and its output for them. */
 final class RunnerTest extends TestCase
 {
-    private string $folder;
-
-    protected function setUp(): void
-    {
-        $this->folder = sys_get_temp_dir() . '/xhprof-runner-' . bin2hex(random_bytes(6));
-        mkdir($this->folder, 0700);
-    }
-
-    protected function tearDown(): void
-    {
-        exec('rm -rf ' . escapeshellarg($this->folder));
-    }
+    use TemporaryFolder;
 
     public function testTwoRunAtATime(): void
     {

@@ -1,12 +1,8 @@
 /** The call tree, as people use it: opened by keys and mouse, sorted, searched, turned around. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+import { assertAccessible, assertFits, saveRuns, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ONE = 'f1111111111111111111111111111111';
 const TREE = `index.php?run=${ONE}&source=shop&view=calltree`;
 
@@ -21,7 +17,7 @@ const RUN = {
 const { site, onPage } = withSite({
     runs: (folder) => {
         const made = [{ id: ONE, source: 'shop', tree: RUN }];
-        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify(made), stdio: ['pipe', 'inherit', 'inherit'] });
+        saveRuns(folder, made);
     },
 });
 

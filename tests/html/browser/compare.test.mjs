@@ -1,12 +1,8 @@
 /** Comparisons and means of several runs, as people use them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { AFTER, BEFORE, HOSTILE, PHP, assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
+import { AFTER, BEFORE, HOSTILE, assertAccessible, assertFits, fixtures, saveRuns, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * @param {number} first
@@ -44,8 +40,8 @@ const ALONE = [alone('calm', 3, 9), alone('busy', 31, 14)];
 const { site, onPage } = withSite({
     runs: (folder) => {
         fixtures(folder);
-        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify([...RELEASES, ...ALONE]), stdio: ['pipe', 'inherit', 'inherit'] });
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
+        saveRuns(folder, [...RELEASES, ...ALONE]);
+        fixtures(folder, 'compare');
     },
 });
 

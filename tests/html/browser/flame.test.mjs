@@ -1,13 +1,9 @@
 /** Pictures of call paths, as people use them: flame graph, sandwich, timeline, flame graph of a comparison. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { runFile } from '../../js/support.mjs';
-import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+import { assertAccessible, assertFits, saveRuns, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const [ONE, TWO, SAMPLED, MEMORY] = ['1', '2', '3', '4'].map((digit) => `f${digit.repeat(31)}`);
 const FLAME = `index.php?run=${ONE}&source=shop&view=flame`;
 const SANDWICH = `index.php?run=${ONE}&source=shop&view=sandwich`;
@@ -38,7 +34,7 @@ function runs(folder) {
         { id: ONE, source: 'shop', tree: TREE }, { id: TWO, source: 'shop', tree: SLOWER },
         { id: MEMORY, source: 'shop', tree: freed }, { id: SAMPLED, source: 'worker', samples },
     ];
-    execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify(made), stdio: ['pipe', 'inherit', 'inherit'] });
+    saveRuns(folder, made);
 }
 
 const { site, onPage } = withSite({ runs });

@@ -1,14 +1,11 @@
 /** Heap snapshots, as users look at them: the list, the treemap, a class, a node, the retained tree, a comparison. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { assertAccessible, assertFits, BACKGROUND, COLOURS, PHP, shot, withSite } from './support.mjs';
+import { BACKGROUND, COLOURS, assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-heap-cache-'));
 after(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
@@ -20,7 +17,7 @@ const COMMAND = 'php bin/console messenger:consume orders --limit=1000';
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'heap'], { stdio: 'inherit' });
+        fixtures(folder, 'heap');
     },
     env: { XDG_CACHE_HOME: CACHE },
 });

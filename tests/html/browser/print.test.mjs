@@ -1,12 +1,8 @@
 /** Pages on paper: a table made on a wide screen keeps its names, and nothing leaves the sheet. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { AFTER, BEFORE, fixtures, PHP, withSite, WORKER } from './support.mjs';
+import { AFTER, BEFORE, WORKER, fixtures, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /** CSS pixels between the margins, of 10 mm. */
 const PAPERS = { A4: 718, Letter: 740, 'A4 landscape': 1047, 'Letter landscape': 980 };
@@ -17,7 +13,7 @@ const NAME = 230;
 const { site, onPage } = withSite({
     runs(folder) {
         fixtures(folder);
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'heap'], { stdio: 'inherit' });
+        fixtures(folder, 'heap');
     },
 });
 

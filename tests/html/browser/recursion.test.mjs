@@ -1,12 +1,8 @@
 /** A function that calls itself: every view has the same figures of it. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+import { assertAccessible, assertFits, saveRuns, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ID = `f${'7'.repeat(31)}`;
 const RUN = `index.php?run=${ID}&source=shop`;
 const NAME = 'App\\Walker::node';
@@ -25,8 +21,7 @@ const TREE = {
 
 /** @param {string} folder */
 function runs(folder) {
-    const input = JSON.stringify([{ id: ID, source: 'shop', tree: TREE }]);
-    execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input, stdio: ['pipe', 'inherit', 'inherit'] });
+    saveRuns(folder, [{ id: ID, source: 'shop', tree: TREE }]);
 }
 
 const { site, onPage } = withSite({ runs });

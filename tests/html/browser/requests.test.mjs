@@ -1,12 +1,8 @@
 /** Requests that settings profiled, as users look at them; every page of such runs with and without JavaScript. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { COLOURS, PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+import { COLOURS, assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const REQUESTS = 'index.php?view=requests';
 const TRIGGERED = 'a1000000000000000000000000000001';
 const SAMPLED = 'index.php?run=a1000000000000000000000000000005&source=live';
@@ -17,7 +13,7 @@ const ROUTE = 'index.php?view=trend&source=traffic&start=aggregate&route=GET%20%
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'automatic'], { stdio: 'inherit' });
+        fixtures(folder, 'automatic');
     },
 });
 

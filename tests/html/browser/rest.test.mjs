@@ -1,12 +1,8 @@
 /** Views of a run with more call paths than are sent at once (XHPROF_TREE_NODES): what was left out comes when one goes there. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { PHP, assertAccessible, shot, withSite } from './support.mjs';
+import { assertAccessible, saveRuns, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ONE = 'f9111111111111111111111111111111';
 const LEAVES = 700;
 const BIG = 100;
@@ -23,8 +19,7 @@ const RUN = {
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        const input = JSON.stringify([{ id: ONE, source: 'shop', tree: RUN }]);
-        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input, stdio: ['pipe', 'inherit', 'inherit'] });
+        saveRuns(folder, [{ id: ONE, source: 'shop', tree: RUN }]);
     },
     env: { XHPROF_TREE_NODES: '500' },
 });

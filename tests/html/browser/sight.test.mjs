@@ -1,14 +1,11 @@
 /** What one sees of pictures, whatever the colours: while they load, in a reader's own colours, and where the focus is. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { AFTER, BEFORE, fixtures, PHP, saveRuns, shot, withSite, WORKER } from './support.mjs';
+import { AFTER, BEFORE, WORKER, fixtures, saveRuns, shot, withSite } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-sight-cache-'));
 after(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
@@ -44,9 +41,9 @@ const { site, onPage } = withSite({
     runs(folder) {
         fixtures(folder);
         for (const more of ['heap', 'automatic']) {
-            execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, more], { stdio: 'inherit' });
+            fixtures(folder, more);
         }
-        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify([{ id: FAN, source: 'fan', tree: fan() }]) });
+        saveRuns(folder, [{ id: FAN, source: 'fan', tree: fan() }]);
         const timeline = {
             v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1, folded: 3,
             t: [0, 50e6, 400e6, 650e6, 700e6], d: [250e6, 100e6, 200e6, 50e6, 200e6], node: [1, 2, 3, 4, 3], memory: [4e6, 6e6, 9e6, 9e6, 2e6],

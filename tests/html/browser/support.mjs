@@ -84,19 +84,20 @@ export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../
 }
 
 /**
- * The runs of tests/html/Fixtures.php.
+ * The runs of tests/html/Fixtures.php, or of what make-fixtures.php has besides.
  *
  * @param {string} folder
+ * @param {string[]} more
  */
-export function fixtures(folder) {
-    execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder], { stdio: 'inherit' });
+export function fixtures(folder, ...more) {
+    execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, ...more], { stdio: 'inherit' });
 }
 
 /**
- * Saves runs of the given documents.
+ * Saves runs of a call tree, of samples, or of the given documents.
  *
  * @param {string} folder
- * @param {{ id: string, source: string, documents: Record<string, object> }[]} runs
+ * @param {({ id: string, source: string } & ({ documents: Record<string, object> } | { tree: object } | { samples: object }))[]} runs
  */
 export function saveRuns(folder, runs) {
     execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify(runs), stdio: ['pipe', 'inherit', 'inherit'] });

@@ -1,11 +1,10 @@
 /** A URL's figures over its runs, as users look at them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+import { assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TREND = 'index.php?view=trend&source=nightly&url=%2Forders%3Fpage%3D2';
@@ -17,8 +16,8 @@ const needsChart = { skip: !existsSync(join(HERE, '../../../xhprof_html/assets/v
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'automatic'], { stdio: 'inherit' });
+        fixtures(folder, 'compare');
+        fixtures(folder, 'automatic');
     },
 });
 
