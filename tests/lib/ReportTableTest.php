@@ -307,7 +307,7 @@ final class ReportTableTest extends TestCase
         $page = $this->page($shown);
         self::assertSame('A\\f← g ← main()', $page->text('//tbody/tr[1]/th'));
         self::assertSame(['40 B', '▲+30 B+300.0 %', '3 B25.0 %'], array_slice($page->texts('//tbody/tr[1]/td'), 1));
-        self::assertSame('Growth: 10 bytes before, 40 bytes after, change +30 bytes', $page->attributes('//td[3]', 'title')[0]);
+        self::assertSame('Bytes: 10 bytes before, 40 bytes after, change +30 bytes', $page->attributes('//td[3]', 'title')[0]);
         self::assertSame(['50', '25', '50'], $page->attributes('//tbody//rect', 'width'));
         $heads = array_slice($page->attributes('//thead/tr/th', 'class'), 2, 2);
         self::assertSame(['num k-mid', 'num main'], $heads, 'the order stays');

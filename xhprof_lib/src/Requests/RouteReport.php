@@ -6,6 +6,7 @@ namespace XHProf\Requests;
 
 use XHProf\Format\Units;
 use XHProf\Operations\OperationReport;
+use XHProf\Profile\Metrics;
 use XHProf\Report\Column;
 use XHProf\Report\Heading;
 use XHProf\Report\Order;
@@ -331,8 +332,9 @@ final class RouteReport
                 self::ALLOCATED,
                 static fn (RouteFigures $figures): ?int => $figures->allocations->allocatedPerRequest(),
             ),
-            self::column('held', Unit::Bytes, 25, 'held', 'Held at the peak', self::HELD, static fn (RouteFigures $figures): ?int
-                => $figures->allocations->heldPerRequest()),
+            self::column('held', Unit::Bytes, 25, 'held', Metrics::of('peak_bytes')->label, self::HELD, static fn (
+                RouteFigures $figures,
+            ): ?int => $figures->allocations->heldPerRequest()),
             self::column('by_all', Unit::Bytes, 22, '', 'Allocated by all', self::BY_ALL, static fn (RouteFigures $figures): ?int
                 => $figures->allocations->isKnown() ? $figures->allocations->allocated : null),
             self::column('kept', Unit::Bytes, 25, 'kept', 'Kept', self::KEPT, static fn (RouteFigures $figures): ?int
