@@ -292,7 +292,7 @@ final class RouteReport
                 => $figures->requests),
             self::column('rate', Unit::Count, 24, 'per second', 'Per second', '', static fn (RouteFigures $figures): ?float
                 => $seconds > 0 ? $figures->requests / $seconds : null),
-            self::column('failed', Unit::Count, 5, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $figures): int|string
+            self::column('failed', Unit::Count, 11, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $figures): int|string
                 => $figures->failed ?: ''),
             self::column('aborted', Unit::Count, 25, '', 'Aborted', self::ABORTED, static fn (RouteFigures $figures): int|string
                 => $figures->aborted ?: ''),
