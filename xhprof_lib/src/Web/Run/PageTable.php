@@ -50,7 +50,7 @@ final class PageTable
     /**
      * @param array<string, string|int|bool|null> $parameters that name the subject
      * @param array<string, ?string> $shared see ViewState
-     * @param string $current view whose tab is the current one; it has a tab whatever is missing
+     * @param string $current view whose tab is the current one; in a comparison it has a tab whatever is missing
      * @return list<array{label: string, url: string, current: bool, key: string, keep: string}>
      */
     public function tabs(Subject $subject, array $parameters, array $shared, string $current, ShownRun ...$runs): array
@@ -60,7 +60,7 @@ final class PageTable
         $hasOwnOrder = $ordered !== [];
         $tabs = [];
         foreach ($views as $one) {
-            if ($one->view === $current || $one->isOf(...$runs)) {
+            if ($one->isOf(...$runs) || ($subject === Subject::Comparison && $one->view === $current)) {
                 $tabs[] = [
                     'label' => $one->tab,
                     'url' => Url::index($parameters + ['view' => $one->view] + $shared),
@@ -73,6 +73,18 @@ final class PageTable
         }
 
         return $tabs;
+    }
+
+    /** The label of a view's tab, also where a run does not have the view. */
+    public function label(Subject $subject, string $view): string
+    {
+        foreach ($this->all as $one) {
+            if ($one->subject === $subject && $one->view === $view && $one->tab !== '') {
+                return $one->tab;
+            }
+        }
+
+        return '';
     }
 
     /**

@@ -64,18 +64,16 @@ final class RunHeader
         // All metrics while those of the profile are not known.
         $shared = ViewState::parameters($request, $set->run->knownMetrics() ?? array_keys(Metrics::all()));
 
-        $tabs = $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set);
-
         return [
             'run' => self::describe($set),
-            'view_label' => array_column($tabs, 'label', 'current')[true] ?? '',
+            'view_label' => $runs->pages->label(Subject::Run, $current),
             'counted' => $set->counted(),
             'origin' => $set->isMean() ? null : OriginHead::describe($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
-            'tabs' => $tabs,
+            'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
             'find' => $set->isMean() && $current === '' ? null : [
                 'query' => $request->typed('q'),
