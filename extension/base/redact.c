@@ -137,7 +137,7 @@ static bool redact_parts(sink *to, span text, const char *separators)
 	return hidden;
 }
 
-/* Finds the password (or token) before the "@" of an authority. False if there is none. A password may contain
+/* Finds the password (or token) before the "@" of an authority. False without one. A password may contain
  * unencoded bytes: it ends at the last "@" of all. */
 static bool find_password(span authority, span whole, span *password)
 {

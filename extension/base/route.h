@@ -36,7 +36,7 @@ size_t xhprof_route_add_parameter(char *to, size_t length, const char *name, siz
 /* Returns the place in a URL where its path begins. */
 const char *xhprof_route_path(const char *url);
 
-/* Finds the value of a parameter in a URL's query, still encoded; NULL if there is none. */
+/* Finds the value of a parameter in a URL's query, still encoded; NULL without one. */
 const char *xhprof_route_query_value(const char *url, const char *name, size_t name_length, size_t *length);
 
 /* Puts the route of a command-line program at `to`: the names of its file and of the file's folder. */

@@ -47,7 +47,7 @@ xhprof_addr xhprof_walker_map_ptr(xhprof_walker *walker, xhprof_at value);
 /* Returns the class at an address. Never NULL: `readable` is false if there is no class. */
 const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_at address);
 
-/* Returns the function at an address, in place or in `copy`; NULL if there is none. Internal functions have only the
+/* Returns the function at an address, in place or in `copy`; NULL without one. Internal functions have only the
  * members of zend_internal_function. */
 const zend_function *xhprof_walker_load_function(xhprof_walker *walker, xhprof_at address, zend_function *copy);
 

@@ -10,15 +10,15 @@ typedef struct xhprof_zmm_block {
 	uint64_t size; /* bytes that the allocator set aside */
 } xhprof_zmm_block;
 
-/* Finds the live block around an address. False if there is none. */
+/* Finds the live block around an address. False without one. */
 bool xhprof_zmm_block_of(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
-/* Finds the live block that begins exactly at this address. False if there is none. */
+/* Finds the live block that begins exactly at this address. False without one. */
 bool xhprof_zmm_block_at(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
 
 /* Claims the block that begins at `address` and gives it. True only the first time. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
 
-/* Finds the live block around an address, and whether it has been claimed. False if there is none. */
+/* Finds the live block around an address, and whether it has been claimed. False without one. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, bool *owned);
 
 bool xhprof_zmm_mark_seen_outside(xhprof_zmm *zmm, xhprof_addr address);

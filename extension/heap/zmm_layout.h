@@ -26,7 +26,7 @@ extern const xhprof_zmm_bin xhprof_zmm_bins[XHPROF_ZMM_BINS];
 bool xhprof_zmm_layout_map(xhprof_zmm_layout *layout, const unsigned char *page);
 
 /* Finds the next offset from `from` on where the heap's structure, of which `heap` is a copy, may point to its main
- * chunk, and sets that and its neighbours: `huge_list` ... `cached_chunks_count`. False if there is none. */
+ * chunk, and sets that and its neighbours: `huge_list` ... `cached_chunks_count`. False without one. */
 bool xhprof_zmm_layout_chunks(xhprof_zmm_layout *layout, const unsigned char *heap, uint32_t from, uint64_t main_chunk,
 							  size_t chunk_count);
 

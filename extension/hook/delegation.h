@@ -9,7 +9,7 @@
 bool xhprof_delegation_may_call(const zend_function *function);
 
 /* Finds the frame that stands for delegating generators which call `call`: with `builtins` directly, without it through
- * internal functions that have called it. NULL if there is none. */
+ * internal functions that have called it. NULL without one. */
 const zend_execute_data *xhprof_delegation_of(const zend_execute_data *call, bool builtins);
 
 /* Calls `visit` with the frame of each of these generators, from the outermost one to the one that delegates to the

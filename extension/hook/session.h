@@ -68,7 +68,7 @@ void xhprof_session_keep_counting(bool keep);
 const char *xhprof_session_allocation_refusal(void);
 
 /* Starts a session and drops the last stopped one, unless xhprof_session_refusal() gives a reason or another session
- * still runs. If allocations cannot be sampled, time alone is; xhprof_hook_alloc_recording() tells. */
+ * still runs. If allocations cannot be sampled, time alone is; xhprof_hook_alloc_recording() reports it. */
 xhprof_refusal xhprof_session_start(const xhprof_session_request *request);
 
 /* Stops the session, if it has this kind and this owner. False if not, or while a dump is being written. */
@@ -81,7 +81,7 @@ bool xhprof_session_busy(void);
 bool xhprof_session_is_owned_by(xhprof_session_owner owner);
 
 /* Returns the last stopped profile, ready to be read; it is a sampled one if sample_interval_us or sample_bytes is not
- * 0. NULL if there is none. */
+ * 0. NULL without one. */
 const xhprof_tracer *xhprof_session_last(void);
 
 /* Drops the last stopped profile, while nothing runs. `warm`: all of its memory stays for the next one; otherwise as

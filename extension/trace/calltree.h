@@ -140,7 +140,7 @@ void xhprof_calltree_release(xhprof_calltree *tree);
  * parent's child (truncated), or in the end the parent itself. */
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Returns the child of `parent` for `symbol`; NULL if there is none. */
+/* Returns the child of `parent` for `symbol`; NULL without one. */
 xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol);
 
 /* Move all nodes together. Restart empties the tree, but leaves the nodes where they are. Put then adds each node that

@@ -15,7 +15,7 @@ final class Reference
     ];
 
     private const WRONG_VALUES = [
-        'A value that is none of the *Values* of a setting is refused: PHP gives a warning that names them, and the setting',
+        'A value outside the *Values* of a setting is refused: PHP gives a warning that names them, and the setting',
         'keeps its old value, at the start of PHP its default. Numbers may end with `K`, `M` or `G` (1024, 1024² or 1024³); a',
         'text that is no number counts as 0. Where the values are 0 and 1, `on`, `yes` and `true` are 1, and any other word is',
         '0. Where there are no *Values*, the description says what becomes of a wrong one.',
@@ -49,7 +49,7 @@ final class Reference
             $this->functions(),
             $this->constants(),
             "## For debugging\n",
-            "Only the developers of the extension need these settings. Nobody else should have to set them.\n",
+            "Only the developers of the extension need these settings. Other users need not set them.\n",
             rtrim($this->settings(true)) . "\n",
         ]);
     }
