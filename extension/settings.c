@@ -216,7 +216,7 @@ static ZEND_INI_MH(on_update_label_calls)
  * the setting is in the last section there: nobody but the developers of this extension needs it. */
 /* clang-format off */
 PHP_INI_BEGIN()
-	/* The folder of the runs. Empty: the folder in the environment variable `XHPROF_OUTPUT_DIR`, or else `xhprof-UID`
+	/* The folder of the runs. If empty: the environment variable `XHPROF_OUTPUT_DIR`, or else `xhprof-UID`
 	 * in the folder for temporary files, which only that user can enter (mode 0700). Runs get mode 0640. If nothing can
 	 * be written there, `xhprof_save()` throws an exception; runs that settings start are lost, and PHP's log says
 	 * why. */

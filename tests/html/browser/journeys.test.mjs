@@ -134,9 +134,9 @@ for (const javaScriptEnabled of [true, false]) {
             await page.getByRole('link', { name: COMMAND, exact: true }).click();
             await page.getByRole('link', { name: 'Memory', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), COMMAND);
-            assert.equal(await page.locator('.functions tbody th .fn').first().innerText(), 'Cache::load');
+            assert.equal(await page.locator('#rows tbody th .fn').first().innerText(), 'Cache::load');
             await page.getByRole('link', { name: 'By type' }).click();
-            assert.equal(await page.locator('.functions tbody th').first().innerText(), 'array');
+            assert.equal(await page.locator('#rows tbody th').first().innerText(), 'array');
             await page.getByLabel('Leaks: allocated after mark').fill('2');
             await page.getByRole('button', { name: 'Show' }).click();
             await page.waitForURL(/by=type/);

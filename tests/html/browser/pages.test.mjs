@@ -79,10 +79,14 @@ for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
                 await page.setViewportSize({ width: 390, height: 844 });
                 await page.reload();
                 await assertFits(page);
+                for (const table of await page.locator('table.report:has(th.main)').all()) {
+                    const at = await table.locator('thead tr > *').evaluateAll((cells) => cells.findIndex((one) => one.classList.contains('main')));
+                    assert.ok(await table.locator('tbody tr').first().locator(`> :nth-child(${at + 1})`).isVisible(), 'no figure shows');
+                }
                 for (const table of await page.locator('table.functions').all()) {
                     assert.ok(await table.locator('tbody:not(.spacer) tr').first().locator('td.main').isVisible(), 'no figure shows');
                 }
-                for (const table of await page.locator('.scroll:has(.functions), .scroll:has(.runs)').all()) {
+                for (const table of await page.locator('.scroll:has(.functions, .runs, .report:not(.allocators, .operations))').all()) {
                     const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth]);
                     assert.ok(inner[0] <= inner[1], `a table is ${inner[0]} px wide in ${inner[1]} px`);
                 }
