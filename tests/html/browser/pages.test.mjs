@@ -80,8 +80,10 @@ for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
                 await page.reload();
                 await assertFits(page);
                 for (const table of await page.locator('table.report:has(th.main)').all()) {
-                    const at = await table.locator('thead tr > *').evaluateAll((cells) => cells.findIndex((one) => one.classList.contains('main')));
-                    assert.ok(await table.locator('tbody tr').first().locator(`> :nth-child(${at + 1})`).isVisible(), 'no figure shows');
+                    const heads = table.locator('thead tr > *');
+                    const at = await heads.evaluateAll((cells) => cells.findIndex((one) => one.classList.contains('main')));
+                    const cell = table.locator('tbody tr').first().locator(`> :nth-child(${at + 1})`);
+                    assert.ok(await cell.isVisible(), 'no figure shows');
                 }
                 for (const table of await page.locator('table.functions').all()) {
                     assert.ok(await table.locator('tbody:not(.spacer) tr').first().locator('td.main').isVisible(), 'no figure shows');

@@ -63,6 +63,7 @@ final class OperationsPage extends StorePage
             },
             class: 'operations',
         );
+        $table->selected(static fn (array $row): bool => $wanted !== '' && $row['operation']->id() === $wanted);
 
         return $this->view->page('operations.html.twig', [
             'kinds' => array_map(static fn (array $row): array => $row + [

@@ -56,6 +56,9 @@ final class ReportTable
     /** @var (\Closure(Row): string)|null name of a row that can be picked */
     private ?\Closure $pick = null;
 
+    /** @var (\Closure(Row): bool)|null whether a row is the one that the address names */
+    private ?\Closure $isSelected = null;
+
     /** @var list<string>|null names of its orders, of a table that has the rows of one page only */
     private ?array $orders = null;
 
@@ -138,6 +141,14 @@ final class ReportTable
     public function picked(\Closure $name, string $words): self
     {
         [$this->pick, $this->picked] = [$name, $words];
+
+        return $this;
+    }
+
+    /** @param \Closure(Row): bool $isSelected whether a row is the one that the address names */
+    public function selected(\Closure $isSelected): self
+    {
+        $this->isSelected = $isSelected;
 
         return $this;
     }
@@ -310,7 +321,11 @@ final class ReportTable
             'links' => $this->links === null ? [] : ($this->links)($row),
             'name' => $cells[0]['text'] ?? '',
             'pick' => $this->pick === null ? '' : ($this->pick)($row),
-            'class' => isset($row[$this->table->faint]) ? 'faint' : '',
+            'class' => match (true) {
+                isset($row[$this->table->faint]) => 'faint',
+                $this->isSelected !== null && ($this->isSelected)($row) => 'selected',
+                default => '',
+            },
         ];
     }
 
