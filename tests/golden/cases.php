@@ -245,6 +245,7 @@ $pages += [
     'memory' => "index.php?$worker&view=memory",
     'memory-type' => "index.php?$worker&view=memory&by=type&after=1&before=4",
     'memory-function' => "index.php?$worker&view=memory&by=function&sort=incl",
+    'memory-least-first' => "index.php?$worker&view=memory&dir=asc",
     'memory-none' => "index.php?$small&view=memory",
     'export' => "index.php?$timed&view=export",
     'export-mean' => "index.php?run=$sets&source=nightly&view=export",

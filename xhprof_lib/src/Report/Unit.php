@@ -62,7 +62,13 @@ enum Unit
     /** @param string $metric as in profiles: "wt", "excl_mu", "ct" */
     public static function ofMetric(string $metric): self
     {
-        return match (Metrics::unit($metric)) {
+        return self::fromWord(Metrics::unit($metric));
+    }
+
+    /** @param 'us'|'bytes'|'count' $word */
+    public static function fromWord(string $word): self
+    {
+        return match ($word) {
             'us' => self::Microseconds,
             'bytes' => self::Bytes,
             'count' => self::Count,
@@ -121,15 +127,31 @@ enum Unit
     /** The whole value, where text() rounds it: "46 912 µs", "1 024 bytes"; '' elsewhere. */
     public function exact(int|float $value): string
     {
+        return in_array($this, [self::Microseconds, self::Nanoseconds, self::Bytes], true) ? $this->whole($value) : '';
+    }
+
+    /** "46 912 µs", "1 024 bytes", "3"; "0.333" in a mean. */
+    public function whole(int|float $value): string
+    {
         $value = $this === self::Nanoseconds ? $value / 1000 : $value;
         // Three decimals: the rest of a mean is less than a nanosecond.
         $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
 
-        return match ($this) {
-            self::Microseconds, self::Nanoseconds => "$text µs",
-            self::Bytes => $text . (abs($value) == 1 ? ' byte' : ' bytes'),
+        return $text . match ($this) {
+            self::Microseconds, self::Nanoseconds => ' µs',
+            self::Bytes => abs($value) == 1 ? ' byte' : ' bytes',
             default => '',
         };
+    }
+
+    /** A change in whole values, for tooltips: "Wall time: 10 µs before, 40 µs after, change +30 µs". */
+    public function changeWords(string $label, int|float $before, int|float $after): string
+    {
+        $isWhole = in_array($this, [self::Microseconds, self::Nanoseconds, self::Bytes, self::Count], true);
+        $words = fn (int|float $value): string => $isWhole ? $this->whole($value) : $this->text($value);
+        $change = ($after > $before ? '+' : '') . $words($after - $before);
+
+        return "$label: {$words($before)} before, {$words($after)} after, change $change";
     }
 
     /** A difference: as text(), with a sign where it grew, and "=" for none. */

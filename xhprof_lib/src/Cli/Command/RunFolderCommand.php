@@ -123,11 +123,10 @@ abstract class RunFolderCommand extends Command
      */
     protected static function order(InputInterface $input, array $columns): ?Order
     {
-        $dir = self::text($input, 'dir') === null ? null : self::oneOf($input, 'dir', ['asc', 'desc']) === 'desc';
+        $dir = self::text($input, 'dir') === null ? '' : self::oneOf($input, 'dir', ['asc', 'desc']);
+        $isNamed = self::text($input, 'sort') !== null && $columns !== [];
 
-        return self::text($input, 'sort') === null || $columns === []
-            ? null
-            : new Order(self::oneOf($input, 'sort', $columns), $dir);
+        return $isNamed ? Order::fromTexts(self::oneOf($input, 'sort', $columns), $dir, $columns) : null;
     }
 
     protected function addCorrectedOption(): static

@@ -7,17 +7,19 @@ namespace XHProf\Compare\Web;
 use XHProf\Compare\MeanReport;
 use XHProf\Compare\Statistics;
 use XHProf\Format\Units;
+use XHProf\Report\Order;
 use XHProf\Stats\Distribution;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\MetricTabs;
 use XHProf\Web\Table\ShownMetric;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\Sparkline;
 use XHProf\Web\Table\TablePages;
-use XHProf\Web\Table\TableSorting;
 
 /**
  * The functions of several runs: the mean, the median or another kind of average of one metric, with its spread.
@@ -35,7 +37,7 @@ final class MeanTable
     private readonly string $kind;
 
     private readonly Statistics $statistics;
-    private readonly TableSorting $sorting;
+    private readonly Order $order;
     private readonly string $query;
     private readonly TablePages $pages;
 
@@ -58,10 +60,15 @@ final class MeanTable
         foreach ($this->columns() as $column) {
             array_push($columns, $column, MeanReport::VARIATION . $column);
         }
-        $this->sorting = TableSorting::from($request, $columns, $columns[3], [TableSorting::BY_NAME]);
+        $this->order = ReportTable::order($request, $columns, $columns[3]);
         $this->query = $request->typed('q');
-        $this->names = $report->names($this->sorting->key, $this->kind, $this->sorting->descending, $this->query);
+        $this->names = $report->names($this->order->by, $this->kind, $this->order->isDown($this->isByName()), $this->query);
         $this->pages = new TablePages($request, count($this->names));
+    }
+
+    private function isByName(): bool
+    {
+        return $this->order->by === MeanReport::BY_NAME;
     }
 
     /** @return array<string, mixed> for the template */
@@ -69,18 +76,17 @@ final class MeanTable
     {
         $state = $this->state();
         $link = static fn (array $changes): string => Url::index($changes + $state);
-        $isMain = fn (string $key): array
-            => ['url' => $link($this->sorting->linkTo($key, $key === TableSorting::BY_NAME)), 'aria' => $this->sorting->aria($key)];
+        $isMain = fn (string $key): array => Columns::sortable($key, $this->order, $key === MeanReport::BY_NAME, $link);
 
         return [
             'rows' => $this->lines(),
-            'name_column' => ['label' => 'Function', 'title' => 'Name of the function'] + $isMain(TableSorting::BY_NAME),
+            'name_column' => ['label' => 'Function', 'title' => 'Name of the function'] + $isMain(MeanReport::BY_NAME),
             'n_column' => ['label' => 'Runs', 'title' => 'In how many of the runs it was called'] + $isMain('n'),
             'calls_column' => [
                 'label' => $this->set->counted()->label(),
                 'title' => $this->set->counted()->label() . ', ' . MeanReport::KINDS[$this->kind][1],
             ] + $isMain('ct'),
-            'lead' => self::side(preg_replace('/^cv_/', '', $this->sorting->key) === $this->metric ? $this->metric : 'excl_'),
+            'lead' => self::side(preg_replace('/^cv_/', '', $this->order->by) === $this->metric ? $this->metric : 'excl_'),
             'groups' => array_map(fn (string $column): array => [
                 'side' => self::side($column),
                 'label' => ShownMetric::of($column)->exclusive ? 'Self' : 'Total',
@@ -96,7 +102,7 @@ final class MeanTable
                 'url' => $link(['agg' => $kind === 'mean' ? null : $kind]),
                 'current' => $kind === $this->kind,
             ], Distribution::KINDS),
-            'metrics' => MetricTabs::links($this->statistics->metrics(), $this->metric, $this->sorting->key, $link),
+            'metrics' => MetricTabs::links($this->statistics->metrics(), $this->metric, $this->order->by, $link),
             'agg' => $this->kind,
             'query' => $this->query,
             'hidden' => ['q' => null, 'all' => $this->pages->all ? '1' : null] + $state,
@@ -112,8 +118,8 @@ final class MeanTable
         return $this->set->parameters() + [
             'metric' => $this->metric,
             'agg' => $this->kind === 'mean' ? null : $this->kind,
-            'sort' => $this->sorting->key,
-            'dir' => $this->sorting->direction($this->sorting->key === TableSorting::BY_NAME),
+            'sort' => $this->order->by,
+            'dir' => $this->order->dir($this->isByName()),
             'all' => $this->pages->all,
             'q' => $this->query,
         ];
@@ -139,7 +145,7 @@ final class MeanTable
             }
             $lines[] = [
                 'name' => $name,
-                'url' => Url::index($this->set->parameters() + ['sort' => ShownMetric::of($this->sorting->key)->base]
+                'url' => Url::index($this->set->parameters() + ['sort' => ShownMetric::of($this->order->by)->base]
                     + Url::symbolParameter($name)),
                 'n' => $this->statistics->runsWith($name),
                 'cells' => $cells,
@@ -162,7 +168,7 @@ final class MeanTable
         $distribution = $this->statistics->distribution($name, $column);
         // Shares of a deviation mean nothing.
         $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
-        $isMain = $column === $this->sorting->key;
+        $isMain = $column === $this->order->by;
 
         return ['kind' => 'figure', 'side' => self::side($column), 'exact' => self::exact($distribution, $metric)]
             + Cells::value($distribution->statistic($this->kind), $metric, $total, true, $isMain);
@@ -177,7 +183,7 @@ final class MeanTable
             'kind' => 'variation',
             'side' => self::side($column),
             'text' => $variation === null ? '' : Units::percent($variation, 1),
-            'main' => "cv_$column" === $this->sorting->key,
+            'main' => "cv_$column" === $this->order->by,
         ];
     }
 

@@ -20,7 +20,6 @@ use XHProf\Web\Run\ViewState;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\ShownMetric;
-use XHProf\Web\Table\TableSorting;
 
 /**
  * index.php?run=ID&symbol=F: one function with its callers, its callees and the call paths it was called on.
@@ -52,7 +51,7 @@ final class SymbolPage extends StorePage
         $report = new CallersReport($set->run, $symbols, $wanted, $request->flag('all') ? self::MAX_ROWS : self::TOP, $set->levels);
         $sort = $report->sort;
         // Samples belong to one function: there is no count of calls between functions.
-        $shown = [TableSorting::BY_NAME, ...$report->figures()];
+        $shown = [Columns::BY_NAME, ...$report->figures()];
         $head = array_values(array_filter(
             Columns::head($metrics, $sort, $set->counted(), false),
             static fn (array $group): bool => in_array($group['base'], $shown, true),

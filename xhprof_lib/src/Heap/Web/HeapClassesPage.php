@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Heap\Web;
 
 use XHProf\Heap\GroupsReport;
-use XHProf\Report\Order;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -29,7 +28,7 @@ final class HeapClassesPage extends HeapSnapshotPage
             ...($choice === 'owners' ? [] : $this->index->classes()), ...($choice === 'objects' ? [] : $this->index->owners()),
         ];
         $found = GroupsReport::named($groups, $query);
-        $order = ReportTable::order($request, GroupsReport::SORTS) ?? new Order('bytes');
+        $order = ReportTable::order($request, GroupsReport::SORTS, 'bytes');
         $views = $this->cells->url->parameters() + ['show' => 'classes'];
         $page = $views + ['of' => $choice === 'objects' ? null : $choice];
         $state = $page + ['q' => $query];

@@ -8,7 +8,6 @@ use XHProf\Heap\HeapDiffReport;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapRows;
 use XHProf\Heap\ValuesReport;
-use XHProf\Report\Order;
 use XHProf\Report\Table;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -80,7 +79,7 @@ final class HeapDiffPage
         $by = $request->text('by') === 'type' ? 'type' : 'class';
         $onlyChanged = $request->flag('changed', true);
         // An object's own bytes do not include the growth of its contents.
-        $order = ReportTable::order($request, HeapDiffReport::SORTS) ?? new Order($by === 'class' ? 'retained' : 'bytes');
+        $order = ReportTable::order($request, HeapDiffReport::SORTS, $by === 'class' ? 'retained' : 'bytes');
         $table = $report->table($by, $order);
         $table = ($onlyChanged ? HeapDiffReport::changed($table) : $table)->with([
             'none' => $onlyChanged ? 'Nothing has changed.' : 'Nothing to compare.',

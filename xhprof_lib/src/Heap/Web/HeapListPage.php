@@ -7,7 +7,6 @@ namespace XHProf\Heap\Web;
 use XHProf\Exception\StoreError;
 use XHProf\Heap\Snapshots;
 use XHProf\Heap\SnapshotsReport;
-use XHProf\Report\Order;
 use XHProf\Report\Table;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\HttpError;
@@ -43,7 +42,7 @@ final class HeapListPage
         }
         $query = $request->typed('q');
         $asked = ReportTable::order($request, SnapshotsReport::SORTS);
-        $order = $asked ?? new Order('time', $request->text('dir') === 'asc' ? false : null);
+        $order = ReportTable::order($request, SnapshotsReport::SORTS, 'time');
         $page = $request->number('page', 1);
         try {
             $report = (new SnapshotsReport($this->snapshots))->report($order, $query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);

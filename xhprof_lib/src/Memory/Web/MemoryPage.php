@@ -10,7 +10,6 @@ use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
-use XHProf\Report\Order;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -49,7 +48,7 @@ final class MemoryPage extends StorePage
         $by = $request->text('by');
         $by = in_array($by, MemoryReport::BY, true) && !($isPeak && $by === 'type') ? $by : 'path';
         $report = new LiveReport($memory, $by, $range, $isPeak);
-        $order = ReportTable::order($request, $report->orders()) ?? new Order(LiveReport::USUAL);
+        $order = ReportTable::order($request, $report->orders(), LiveReport::USUAL);
         $numbers = $report->numbers($order);
         $paging = ReportTable::paging($request, count($numbers), self::TOP);
         $table = $report->rows(array_values($paging->slice($numbers)), $order);

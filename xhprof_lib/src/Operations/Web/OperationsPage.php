@@ -9,7 +9,6 @@ use XHProf\Operations\OperationCaller;
 use XHProf\Operations\OperationReport;
 use XHProf\Operations\OperationRow;
 use XHProf\Operations\WaitReport;
-use XHProf\Report\Order;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -40,7 +39,7 @@ final class OperationsPage extends StorePage
         $operations = $set->run->operations() ?? throw new HttpError(404, ucfirst(WaitReport::NONE) . '.');
         $kind = $request->text('kind');
         $kind = isset($operations->kinds()[$kind]) ? $kind : null;
-        $order = ReportTable::order($request, OperationReport::SORTS) ?? new Order(WaitReport::USUAL);
+        $order = ReportTable::order($request, OperationReport::SORTS, WaitReport::USUAL);
         $report = new WaitReport($operations, $kind, $order, $set->run->total('wt'), self::FRAMES);
         $sort = $order->by === WaitReport::USUAL ? null : $order->by;
         $wanted = $request->text('operation');

@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Runs\Web;
 
 use XHProf\Format\QuantityParser;
+use XHProf\Report\Order;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Table\TableSorting;
+use XHProf\Web\Table\ReportTable;
 
 /**
  * The list's filter, read from the URL. Invalid values are left out and reported.
@@ -45,7 +46,7 @@ final class RunFilter
     private const LONGEST = 500;
 
     public readonly RunQuery $query;
-    public readonly TableSorting $sorting;
+    public readonly Order $sorting;
 
     /** @var array<string, string> the input by parameter; '' if not given */
     public readonly array $typed;
@@ -79,7 +80,8 @@ final class RunFilter
         $last = $read('last', $among(array_keys(self::LAST)), implode(', ', array_keys(self::LAST)));
         $from = $read('from', QuantityParser::moment(...), '2026-11-21 or 2026-11-21 14:30');
         $since = $last === null ? null : microtime(true) - self::LAST[$last][0];
-        $this->sorting = TableSorting::from($request, RunQuery::SORTS, 'time', RunQuery::TEXTS);
+        $this->sorting = ReportTable::order($request, RunQuery::SORTS, 'time');
+        $isText = in_array($this->sorting->by, RunQuery::TEXTS, true);
         $this->query = new RunQuery(
             text: $typed['q'],
             // Not "source": that one belongs to the classic run parameters, and "source=" must not hide the list.
@@ -100,8 +102,8 @@ final class RunFilter
             route: $typed['route'],
             requests: $requests,
             single: true,
-            sort: $this->sorting->key,
-            descending: $this->sorting->descending,
+            sort: $this->sorting->by,
+            descending: $this->sorting->isDown($isText),
         );
         $this->typed = $typed;
         $this->mistakes = $mistakes;
@@ -128,10 +130,9 @@ final class RunFilter
     /** @return array<string, ?string> parameters of the order alone */
     public function order(): array
     {
-        $isDefault = $this->sorting->key === 'time' && $this->sorting->descending;
-        $isText = in_array($this->sorting->key, RunQuery::TEXTS, true);
+        $dir = $this->sorting->dir(in_array($this->sorting->by, RunQuery::TEXTS, true));
 
-        return ['sort' => $isDefault ? null : $this->sorting->key, 'dir' => $this->sorting->direction($isText)];
+        return ['sort' => $this->sorting->by === 'time' && $dir === null ? null : $this->sorting->by, 'dir' => $dir];
     }
 
     /** @return array<string, ?string> all that names this list */

@@ -98,7 +98,7 @@ final class RunLines
         $metric = ShownMetric::of($key === 'size' ? 'pmu' : $key);
         $value = $run->value($key);
         $value = is_int($value) ? $value : null;
-        $isMain = $this->filter->sorting->key === $key;
+        $isMain = $this->filter->sorting->by === $key;
         $cell = Cells::value($value, $metric, $largest, $key !== 'size', $isMain);
         $isSamples = $key === 'ct' && $run->meta->recording->samples !== null && $value !== null;
 

@@ -124,9 +124,14 @@ final class RunListPage extends StorePage
                 continue;
             }
             $isText = $column->unit->isWords();
-            $url = static fn (): string => Url::index($filter->sorting->linkTo($column->key, $isText) + $state);
-            $head[] = Columns::column($column->key, $column->label, $column->help, $filter->sorting, $url)
-                + ['numeric' => !$isText && !$column->unit->isTime()];
+            $url = static fn (array $sort): string => Url::index($sort + $state);
+            $head[] = [
+                'key' => $column->key,
+                'label' => $column->label,
+                'title' => $column->help,
+                'numeric' => !$isText && !$column->unit->isTime(),
+                'main' => $filter->sorting->by === $column->key,
+            ] + Columns::sortable($column->key, $filter->sorting, $isText, $url);
         }
 
         return $head;
@@ -138,7 +143,7 @@ final class RunListPage extends StorePage
         return array_map(static fn (Column $column): array => [
             'key' => $column->key,
             'label' => $column->help,
-            'selected' => $filter->sorting->key === $column->key,
+            'selected' => $filter->sorting->by === $column->key,
         ], self::columns());
     }
 

@@ -6,6 +6,7 @@ namespace XHProf\Web\Table;
 
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Unit;
 
 /**
  * Values prepared for a table: short text with a unit, the exact value for the tooltip, the share of the whole and the width
@@ -72,14 +73,7 @@ final class Cells
         $cell['value'] = $delta;
         $cell['tone'] = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
         $cell['text'] = $delta == 0 ? '=' : Units::change($delta, $metric->unit);
-        $cell['exact'] = sprintf(
-            '%s: %s before, %s after, change %s%s',
-            $metric->fullLabel(),
-            self::exact($before, $metric),
-            self::exact($after, $metric),
-            $delta > 0 ? '+' : '',
-            self::exact($delta, $metric),
-        );
+        $cell['exact'] = Unit::fromWord($metric->unit)->changeWords($metric->fullLabel(), $before, $after);
         $cell['share'] = Units::growth($before, $after);
         if ($largest > 0) {
             $cell['width'] = round(min(1.0, abs($delta) / $largest) * 100, 2);
@@ -91,14 +85,7 @@ final class Cells
     /** "46 912 µs", "1 024 bytes", "3"; "0.333" in a mean. */
     public static function exact(int|float $value, ShownMetric $metric): string
     {
-        // Three decimals: the rest of a mean is less than a nanosecond.
-        $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
-
-        return $text . match ($metric->unit) {
-            'us' => ' µs',
-            'bytes' => abs($value) == 1 ? ' byte' : ' bytes',
-            'count' => '',
-        };
+        return Unit::fromWord($metric->unit)->whole($value);
     }
 
     /** @return int 0 to 5, for a share from 0 to 1 */

@@ -7,6 +7,7 @@ namespace XHProf\Web\Table;
 use XHProf\Functions\CountKind;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Order;
 use XHProf\Web\Http\Request;
 
 /**
@@ -17,13 +18,16 @@ use XHProf\Web\Http\Request;
  */
 final class Columns
 {
+    /** Key of the column of names. */
+    public const BY_NAME = 'fn';
+
     /**
      * @param list<string> $metrics base keys, without "ct"
      * @return list<string> keys of all columns from left to right
      */
     public static function keys(array $metrics, bool $withExclusive = true): array
     {
-        $keys = [TableSorting::BY_NAME, 'ct'];
+        $keys = [self::BY_NAME, 'ct'];
         foreach ($metrics as $metric) {
             array_push($keys, ...($withExclusive ? ["excl_$metric", $metric] : [$metric]));
         }
@@ -51,7 +55,7 @@ final class Columns
     public static function head(array $metrics, string $sorted, CountKind $counted, bool $withExclusive = true): array
     {
         $groups = [];
-        $first = [TableSorting::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
+        $first = [self::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
         foreach ($first as $key => [$label, $title]) {
             $columns = [self::fixedColumn($key, $label, $title, $sorted)];
             $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => $columns];
@@ -92,25 +96,23 @@ final class Columns
     }
 
     /**
+     * The link of a head that sorts rows, and whether they are sorted by it.
+     *
      * @param callable(array{sort: string, dir: ?string}): string $url
-     * @return HeadColumn
+     * @return array{url: string, aria: ?string}
      */
-    public static function column(string $key, string $label, string $title, TableSorting $sorting, callable $url): array
+    public static function sortable(string $key, Order $order, bool $isWords, callable $url): array
     {
         return [
-            'key' => $key,
-            'label' => $label,
-            'title' => $title,
-            'url' => $url($sorting->linkTo($key, $key === TableSorting::BY_NAME)),
-            'aria' => $sorting->aria($key),
-            'main' => $key === $sorting->key,
+            'url' => $url(['sort' => $key, 'dir' => $order->next($key, $isWords)->dir($isWords)]),
+            'aria' => $order->aria($key, $isWords),
         ];
     }
 
     /** @return HeadColumn without a link */
     private static function fixedColumn(string $key, string $label, string $title, string $sorted): array
     {
-        $aria = $key === TableSorting::BY_NAME ? 'ascending' : 'descending';
+        $aria = $key === self::BY_NAME ? 'ascending' : 'descending';
 
         return [
             'key' => $key,

@@ -203,16 +203,13 @@ final class ReportTable
      * The order that the address names, if it is one of these.
      *
      * @param list<string> $orders
+     * @param string|null $usual stands for another one
+     *
+     * @return ($usual is null ? Order|null : Order)
      */
-    public static function order(Request $request, array $orders): ?Order
+    public static function order(Request $request, array $orders, ?string $usual = null): ?Order
     {
-        $by = $request->text('sort');
-
-        return !in_array($by, $orders, true) ? null : new Order($by, match ($request->text('dir')) {
-            'asc' => false,
-            'desc' => true,
-            default => null,
-        });
+        return Order::fromTexts($request->text('sort'), $request->text('dir'), $orders, $usual);
     }
 
     /** @return array<string, mixed> for the template */
@@ -247,22 +244,21 @@ final class ReportTable
     /** @return array{label: string, title: string, class: string, url: ?string, aria: ?string, main: bool} */
     private function head(Column $column): array
     {
-        $isMain = $this->order !== null && $this->order->by === $column->order();
-        $isDescending = $this->order?->isDescending($column) ?? false;
-        $natural = !$column->unit->isWords();
-        $next = $isMain ? !$isDescending : $natural;
+        $by = $column->order();
+        $isWords = $column->unit->isWords();
+        $aria = $this->order?->aria($by, $isWords);
 
         return [
             'label' => $column->label,
             'title' => $column->help === '' ? $column->label : $column->help,
             'class' => $this->classOf($column),
-            'url' => !in_array($column->order(), $this->orders ?? $this->table->orders(), true) ? null : $this->link([
-                'sort' => $column->order(),
-                'dir' => $next === $natural ? null : ($next ? 'desc' : 'asc'),
+            'url' => !in_array($by, $this->orders ?? $this->table->orders(), true) ? null : $this->link([
+                'sort' => $by,
+                'dir' => $this->order?->next($by, $isWords)->dir($isWords),
                 'all' => $this->isAll ? 1 : null,
             ]),
-            'aria' => $isMain ? ($isDescending ? 'descending' : 'ascending') : null,
-            'main' => $isMain,
+            'aria' => $aria,
+            'main' => $aria !== null,
         ];
     }
 
@@ -418,7 +414,6 @@ final class ReportTable
     ): array {
         $after = $before + $delta;
         $arrow = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
-        $exact = static fn (int|float $value): string => $unit->exact($value) ?: $unit->text($value);
 
         return [
             'class' => "{$cell['class']} delta $arrow",
@@ -426,14 +421,7 @@ final class ReportTable
             'width' => $bar > 0 ? round(min(1.0, abs($delta) / $bar) * 100, 2) : 0.0,
             'family' => $arrow,
             'text' => $unit->change($delta),
-            'title' => sprintf(
-                '%s: %s before, %s after, change %s%s',
-                $column->label,
-                $exact($before),
-                $exact($after),
-                $delta > 0 ? '+' : '',
-                $exact($delta),
-            ),
+            'title' => $unit->changeWords($column->label, $before, $after),
             'share' => Units::growth($before, $after),
         ] + $cell;
     }
