@@ -10,6 +10,7 @@ use XHProf\Report\Order;
 use XHProf\Report\Table;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RequestWindow;
+use XHProf\Run\RouteFigures;
 use XHProf\Run\RunId;
 use XHProf\Stats\Buckets;
 use XHProf\Store\RouteRuns;
@@ -97,6 +98,6 @@ final class RouteReportTest extends TestCase
     public function testTextsOnFigures(): void
     {
         self::assertSame(['0.500', '-'], [RouteReport::rate(30, 60.0), RouteReport::rate(30, 0.0)]);
-        self::assertSame('99.9 % of the requests took at most this', RouteReport::quantile(0.999));
+        self::assertSame('99.9 % of the requests took at most this', RouteFigures::meaning(0.999));
     }
 }

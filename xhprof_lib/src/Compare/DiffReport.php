@@ -7,6 +7,7 @@ namespace XHProf\Compare;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricOrder;
 use XHProf\Operations\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
@@ -187,7 +188,7 @@ final class DiffReport
             if ($limit > 0 && count($clear) === $limit) {
                 break;
             }
-            if (($query !== '' && stripos($name, $query) === false) || ($changed && array_filter($row) === [])) {
+            if (stripos($name, $query) === false || ($changed && array_filter($row) === [])) {
                 continue;
             }
             if ($sort === 'fn' || $this->noise()->of($name, $column, $row[$column] ?? 0) === null) {
@@ -206,7 +207,7 @@ final class DiffReport
     {
         $rows = array_filter(
             $this->figures()->rows(),
-            static fn (string $name): bool => $query === '' || stripos($name, $query) !== false,
+            static fn (string $name): bool => stripos($name, $query) !== false,
             ARRAY_FILTER_USE_KEY,
         );
 
@@ -392,12 +393,12 @@ final class DiffReport
     public function budget(string $column, ?string $symbol): array
     {
         // The whole run has no caller: its inclusive and its exclusive value are the same.
-        $column = $symbol === null ? (string) preg_replace('/\Aexcl_/', '', $column) : $column;
+        $column = $symbol === null ? MetricOrder::base($column) ?? $column : $column;
         $symbol = $symbol === null ? null : $this->nameOf($symbol);
         $lines = $symbol === null ? $this->totals() : $this->own($this->figures()->symbol($symbol));
         $line = array_column($lines, null, 'metric')[$column];
         ['a' => $a, 'b' => $b, 'chance' => $chance] = $line;
-        $words = Metrics::of((string) preg_replace('/\Aexcl_/', '', $column))->words();
+        $words = Metrics::of(MetricOrder::base($column) ?? $column)->words();
         $words = (str_starts_with($column, 'excl_') ? 'exclusive ' : '') . $words;
 
         return [
@@ -493,8 +494,8 @@ final class DiffReport
     /** The verdict as one text, '' without a metric; printable. */
     public function sum(string $sort): string
     {
-        $metric = (string) preg_replace('/\Aexcl_/', '', $this->leading($sort));
+        $metric = MetricOrder::base($this->leading($sort)) ?? $this->metrics()[0] ?? null;
 
-        return Text::printable(Verdict::text($this->verdict($metric === 'ct' ? $this->metrics()[0] ?? null : $metric)));
+        return Text::printable(Verdict::text($this->verdict($metric)));
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Compare;
 
 use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricOrder;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Column;
 use XHProf\Report\Table;
@@ -86,10 +87,8 @@ final class MeanReport
      */
     public function names(string $sort, string $kind, ?bool $descending = null, string $query = ''): array
     {
-        $names = $this->statistics->functions();
-        if ($query !== '') {
-            $names = array_values(array_filter($names, static fn (string $name): bool => stripos($name, $query) !== false));
-        }
+        $isFound = static fn (string $name): bool => stripos($name, $query) !== false;
+        $names = array_values(array_filter($this->statistics->functions(), $isFound));
         if ($sort === self::BY_NAME) {
             sort($names, SORT_STRING);
 
@@ -135,7 +134,7 @@ final class MeanReport
      */
     public function totals(string $kind): Table
     {
-        $columns = [new Column('label', Unit::Mark, ''), ...self::columns($kind, static fn (): Unit => Unit::OfMetric)];
+        $columns = [new Column('label', Unit::Mark, ''), ...self::columns($kind, Unit::OfMetric)];
         $rows = array_map(
             fn (string $metric): array => ['label' => $this->name($metric), 'metric' => $metric]
                 + self::spread($this->statistics->total($metric)),
@@ -165,7 +164,7 @@ final class MeanReport
 
         return new Table('functions', [
             new Column('name', Unit::Symbol, 'function'),
-            ...self::columns($kind, static fn (): Unit => Unit::ofMetric($column)),
+            ...self::columns($kind, Unit::ofMetric($column)),
             new Column('n', Unit::Count, 'runs'),
             new Column('ct', Unit::Count, lcfirst($this->counted()->label()), 6),
         ], $rows, '');
@@ -173,15 +172,14 @@ final class MeanReport
 
     /**
      * @param Kind $kind
-     * @param \Closure(): Unit $unit
      *
      * @return list<Column>
      */
-    private static function columns(string $kind, \Closure $unit): array
+    private static function columns(string $kind, Unit $unit): array
     {
         $columns = [];
         foreach (self::KINDS as $key => [$title, $label, $weight]) {
-            $columns[] = new Column($key, $unit(), $title, $key === $kind ? 0 : $weight, $label);
+            $columns[] = new Column($key, $unit, $title, $key === $kind ? 0 : $weight, $label);
         }
 
         return [...$columns, new Column('variation', Unit::Percent, 'sd %', 1, '± %')];
@@ -208,10 +206,9 @@ final class MeanReport
     /** "exclusive wall". */
     public function title(string $column): string
     {
-        $isOwn = str_starts_with($column, 'excl_');
-        $name = $this->name($isOwn ? substr($column, 5) : $column);
+        $metric = MetricOrder::base($column) ?? $column;
 
-        return $column === 'ct' ? $name : ($isOwn ? 'exclusive ' : 'inclusive ') . $name;
+        return ($column === 'ct' ? '' : ($metric === $column ? 'inclusive ' : 'exclusive ')) . $this->name($metric);
     }
 
     /**

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Compare;
 
 use XHProf\Functions\FlatReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Stats\Significance;
 
 /**
@@ -137,9 +138,7 @@ final class Noise
     /** Whether the change is under 1 % of the whole. */
     public function isSmall(string $column, int|float $delta): bool
     {
-        $metric = str_starts_with($column, 'excl_') ? substr($column, 5) : $column;
-
-        return $delta == 0 || abs($delta) < ($this->least[$metric] ?? 0);
+        return $delta == 0 || abs($delta) < ($this->least[MetricOrder::base($column) ?? $column] ?? 0);
     }
 
     /**

@@ -30,7 +30,7 @@ final class GarbageCollection implements Rule
 
         return [new Finding(
             self::NAME,
-            Units::count($row->ct) . ($row->ct === 1 ? ' collection' : ' collections') . ' of garbage, ' . $run->share($us, 'wt'),
+            Units::counted($row->ct, 'collection') . ' of garbage, ' . $run->share($us, 'wt'),
             $row->callers[0]->path[0] ?? '',
             'The collector looks through all objects that dropped values refer to: objects without cycles (a WeakReference to'
                 . ' the parent) are freed at once, and gc_disable() saves it where all lives on anyway.',

@@ -48,6 +48,12 @@ final class Units
         return is_int($count) ? number_format($count, 0, '.', ' ') : self::digits($count);
     }
 
+    /** @return string "1 run", "3 021 runs" */
+    public static function counted(int|float $count, string $one, string $several = ''): string
+    {
+        return self::count($count) . ' ' . ($count === 1 ? $one : ($several ?: "{$one}s"));
+    }
+
     /**
      * @return string share of the whole, "12.3 %"; "-" when there is no whole
      */

@@ -69,7 +69,7 @@ final class FunctionsReport
         $this->flat = FlatReport::compute($run->profile(), !$levels);
         $this->metrics = $this->flat->metrics();
         $this->sort = MetricOrder::sort($sort, $this->metrics);
-        $matching = $query === '' ? $this->flat->rows() : array_filter(
+        $matching = array_filter(
             $this->flat->rows(),
             static fn (int|string $name): bool => stripos((string) $name, $query) !== false,
             ARRAY_FILTER_USE_KEY,

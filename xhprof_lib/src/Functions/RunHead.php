@@ -99,12 +99,7 @@ final class RunHead
     {
         $noun = CountKind::ofRuns($this->run)->noun();
 
-        return sprintf(
-            '%s of %s function%s',
-            $count === 1 ? substr($noun, 0, -1) : $noun,
-            Units::count($functions),
-            $functions === 1 ? '' : 's',
-        );
+        return ($count === 1 ? substr($noun, 0, -1) : $noun) . ' of ' . Units::counted($functions, 'function');
     }
 
     /** @return list<string> sentences */
@@ -116,12 +111,8 @@ final class RunHead
             $meta->recording->samples === null ? '' : OriginText::sampling($meta),
             $window === null ? '' : sprintf(
                 '%s in %s, from %s to %s',
-                match ($window->requests) {
-                    0 => 'Samples of unfinished requests',
-                    1 => '1 request',
-                    default => Units::count($window->requests) . ' requests',
-                },
-                $window->processes === 1 ? '1 process' : Units::count($window->processes) . ' processes',
+                $window->requests === 0 ? 'Samples of unfinished requests' : Units::counted($window->requests, 'request'),
+                Units::counted($window->processes, 'process', 'processes'),
                 $window->from > 0 ? date('Y-m-d H:i:s', (int) $window->from) : '?',
                 $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
             ),

@@ -70,7 +70,7 @@ final class GroupsReport
     {
         $text = mb_scrub($text);
 
-        return $text === '' ? $groups : array_values(array_filter($groups, static fn (HeapGroup $group): bool
+        return array_values(array_filter($groups, static fn (HeapGroup $group): bool
             => mb_stripos(mb_scrub($group->name === '' ? $group->type : $group->name), $text) !== false));
     }
 

@@ -33,7 +33,7 @@ final class StringsReport
             'example' => $this->rows->value($group['example']),
         ], $index->equalStrings($offset, $limit === 0 ? $index->count() : $limit));
         $example = static fn (string $key): \Closure => static fn (array $row): mixed => $row['example'][$key];
-        $wasted = $sums['copies'] . ($sums['copies'] === 1 ? ' copy' : ' copies') . ' more than needed: '
+        $wasted = Units::counted($sums['copies'], 'copy', 'copies') . ' more than needed: '
             . Units::bytes($sums['bytes']) . ', ' . Units::percent($sums['bytes'], $this->rows->whole) . ' of the heap';
         $table = new Table(
             'strings',

@@ -162,7 +162,7 @@ final class LiveReport
             return "$live live when PHP's heap had " . Units::bytes($size)
                 . ($rest > 0 ? '; the other ' . Units::bytes($rest) . ' are from before the tracking' : '');
         }
-        $blocks = Units::count($this->held->liveBlocks) . ($this->held->liveBlocks === 1 ? ' block' : ' blocks');
+        $blocks = Units::counted($this->held->liveBlocks, 'block');
         $before = $this->memory->before();
         $intervals = $this->range?->intervals() ?? 0;
 
@@ -184,10 +184,9 @@ final class LiveReport
                 Units::bytes($memory->sampleBytes),
             ),
             $memory->droppedBlocks === 0 ? '' : sprintf(
-                'Not recorded, as the register was full: %s allocation%s of %s. They count as from before; raise'
+                'Not recorded, as the register was full: %s of %s. They count as from before; raise'
                     . ' xhprof.alloc_max_records to record them.',
-                Units::count($memory->droppedBlocks),
-                $memory->droppedBlocks === 1 ? '' : 's',
+                Units::counted($memory->droppedBlocks, 'allocation'),
                 Units::bytes($memory->droppedBytes),
             ),
             $this->range?->advice() ?? '',

@@ -74,7 +74,7 @@ final class WaitReport
             $this->operations->operations->isSampled()
                 ? 'By samples of functions: without texts, durations and values. Exact profiles record those.'
                 : '',
-            $lost === 0 ? '' : Units::count($lost) . ($lost === 1 ? ' operation' : ' operations') . ' could not be recorded.',
+            $lost === 0 ? '' : Units::counted($lost, 'operation') . ' could not be recorded.',
         ]));
     }
 

@@ -32,7 +32,6 @@ final class RouteReport
 
     private const ROUTE = 'Method and path without the parts that vary, or the name of the job';
     private const FAILED_RUN = 'Answered with a status from 500, or ended by a signal';
-    private const FAILED = 'Answered with a status from 500, or ended by a fatal error or a signal';
     private const ABORTED = 'Their clients were gone before the end';
     private const SHAPE = 'Wall times of the requests from fast to slow, each bar as much slower than the one before';
     private const WAITS = 'Share of the samples in functions that wait (database, network, disk, lock, sleep), in the compiler, in'
@@ -95,15 +94,11 @@ final class RouteReport
 
     public static function ofWindow(RequestWindow $window): self
     {
-        $routes = [];
-        $all = RouteFigures::none();
-        foreach ($window->routes() as $route) {
-            $figures = $window->routeStats($route) ?? RouteFigures::none();
-            $routes[] = ['route' => $route, 'figures' => $figures];
-            $all = $all->plus($figures);
-        }
+        $routes = array_map(static fn (string $route): array => [
+            'route' => $route, 'figures' => $window->routeStats($route) ?? RouteFigures::none(),
+        ], $window->routes());
 
-        return new self($routes, $all, $window->length(), true);
+        return new self($routes, RouteFigures::sum(array_column($routes, 'figures')), $window->length(), true);
     }
 
     /**
@@ -225,18 +220,10 @@ final class RouteReport
         return $seconds > 0 ? Units::count($requests / $seconds) : '-';
     }
 
-    /** What a quantile of wall time says. */
-    public static function quantile(float $share): string
-    {
-        return 100 * $share . ' % of the requests took at most this';
-    }
-
     /** "5 requests": those whose times are known. */
     public static function counted(RouteFigures $figures): string
     {
-        $count = $figures->walls->count();
-
-        return Units::count($count) . ($count === 1 ? ' request' : ' requests');
+        return Units::counted($figures->walls->count(), 'request');
     }
 
     /** After their number: how long most of the requests took, as the tables have it. */
@@ -282,7 +269,7 @@ final class RouteReport
         $quantiles = [];
         foreach (self::QUANTILES as $key => $weight) {
             $label = RouteFigures::metric($key)->label;
-            $help = self::quantile(RouteFigures::QUANTILES[$key]);
+            $help = RouteFigures::meaning(RouteFigures::QUANTILES[$key]);
             $quantiles[] = self::column($key, $us, $weight, lcfirst($label), $label, $help, static fn (RouteFigures $figures): ?int
                 => $figures->quantiles()[$key]);
         }
@@ -292,8 +279,9 @@ final class RouteReport
                 => $figures->requests),
             self::column('rate', Unit::Count, 24, 'per second', 'Per second', '', static fn (RouteFigures $figures): ?float
                 => $seconds > 0 ? $figures->requests / $seconds : null),
-            self::column('failed', Unit::Count, 11, 'failed', 'Failed', self::FAILED, static fn (RouteFigures $figures): int|string
-                => $figures->failed ?: ''),
+            self::column('failed', Unit::Count, 11, 'failed', 'Failed', RouteFigures::FAILED, static fn (
+                RouteFigures $figures,
+            ): int|string => $figures->failed ?: ''),
             self::column('aborted', Unit::Count, 25, '', 'Aborted', self::ABORTED, static fn (RouteFigures $figures): int|string
                 => $figures->aborted ?: ''),
             ...$quantiles,

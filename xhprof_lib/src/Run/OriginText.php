@@ -136,7 +136,7 @@ final class OriginText
         return sprintf(
             '%s of light call paths %s folded, as xhprof.max_nodes is the most paths. Their time and memory are those of their '
                 . 'callers, or of (truncated). The calls of all functions are exact: these are in main(), below (truncated).',
-            $folded === 1 ? '1 call' : Units::count($folded) . ' calls',
+            Units::counted($folded, 'call'),
             $folded === 1 ? 'is' : 'are',
         );
     }
@@ -147,7 +147,7 @@ final class OriginText
         $samples = $meta->recording->samples ?? 0;
         $parts = [sprintf(
             '%s, one per %s',
-            $samples === 1 ? '1 sample' : Units::count($samples) . ' samples',
+            Units::counted($samples, 'sample'),
             $meta->recording->sampleDistance() . ($meta->recording->sampling === null ? ' of time' : ''),
         )];
         $words = [

@@ -14,6 +14,9 @@ final class RouteFigures
     /** Of wall time: key => share of the requests that are not slower */
     public const QUANTILES = ['p50' => 0.5, 'p90' => 0.9, 'p95' => 0.95, 'p99' => 0.99, 'p999' => 0.999];
 
+    /** Meaning of the failed requests. */
+    public const FAILED = 'Answered with a status from 500, or ended by a fatal error or a signal';
+
     /** µs of an hour of one core. */
     private const CORE_HOUR = 3_600_000_000;
 
@@ -82,6 +85,12 @@ final class RouteFigures
     public static function none(): self
     {
         return new self(0, 0, 0, 0, 0, 0, 0, Buckets::none(), Buckets::none(), Buckets::none());
+    }
+
+    /** @param array<self> $parts */
+    public static function sum(array $parts): self
+    {
+        return array_reduce($parts, static fn (self $sum, self $part): self => $sum->plus($part), self::none());
     }
 
     /**

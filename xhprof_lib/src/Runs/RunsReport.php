@@ -177,7 +177,7 @@ final class RunsReport
             $lines,
             $this->listing->total === 0 ? "No runs in {$this->store->directory()}" : sprintf(
                 'None of the %s in %s is one of these',
-                Units::count($this->listing->total) . ($this->listing->total === 1 ? ' run' : ' runs'),
+                Units::counted($this->listing->total, 'run'),
                 $this->store->directory(),
             ),
             printed: ['short', 'time', 'source', 'wt', 'cpu', 'mu', 'ct', 'began', 'what'],
@@ -244,7 +244,7 @@ final class RunsReport
     {
         return $this->windows === 0 ? '' : sprintf(
             '%s of all requests %s not listed: `xhprof requests` adds them up, --start=aggregate lists them',
-            $this->windows === 1 ? '1 window' : Units::count($this->windows) . ' windows',
+            Units::counted($this->windows, 'window'),
             $this->windows === 1 ? 'is' : 'are',
         );
     }

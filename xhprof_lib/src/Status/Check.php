@@ -98,7 +98,7 @@ final class Check
             $holds = match (true) {
                 $isEmpty => 'empty',
                 $spool['requests'] === 0 => Units::bytes($spool['bytes']),
-                default => Units::count($spool['requests']) . ($spool['requests'] === 1 ? ' request' : ' requests'),
+                default => Units::counted($spool['requests'], 'request'),
             };
             $text = sprintf('spool of %s: %s, written %s', $spool['source'], $holds, self::ago($age));
             $found[] = $isOld && !$isEmpty

@@ -57,7 +57,7 @@ final class Shipping
         $counters = $this->state->counters;
         $aside = count($this->state->aside());
         $waiting = count($this->state->waiting()) - $aside;
-        $runs = static fn (int $count): string => $count === 1 ? '1 run' : Units::count($count) . ' runs';
+        $runs = static fn (int $count): string => Units::counted($count, 'run');
         $when = $counters->sentAt > 0 ? ", last {$this->ago($counters->sentAt)}" : '';
         $found = [self::finding('ok', "{$runs($counters->sent)} sent to {$this->state->to}$when")];
         if ($waiting > 0) {

@@ -236,7 +236,7 @@ final class StatusCommand extends RunFolderCommand
             => $most > 0 ? ' (' . Units::percent($count, $most) . ' of the limit)' : '';
         $lines = [sprintf(
             '%s%s, %s%s',
-            $folder->runs === 1 ? '1 run' : Units::count($folder->runs) . ' runs',
+            Units::counted($folder->runs, 'run'),
             $share($folder->runs, $php->number('max_runs')),
             Units::bytes($folder->bytes),
             $share($folder->bytes, $php->number('max_bytes')),

@@ -76,7 +76,7 @@ final class RequestTotals
     /** @return RouteFigures of all routes for null; without requests if there are none of it */
     public function figures(?string $route = null): RouteFigures
     {
-        return $route === null ? self::sum($this->moments) : $this->routes["\0$route"] ?? RouteFigures::none();
+        return $route === null ? RouteFigures::sum($this->moments) : $this->routes["\0$route"] ?? RouteFigures::none();
     }
 
     /** @return array{from: int, to: int}|null seconds since 1970; null without windows */
@@ -110,7 +110,8 @@ final class RequestTotals
         ksort($stretches);
         $points = [];
         foreach ($stretches as $number => $parts) {
-            $points[] = ['from' => $covered['from'] + $number * $length, 'seconds' => $length, 'figures' => self::sum($parts)];
+            $from = $covered['from'] + $number * $length;
+            $points[] = ['from' => $from, 'seconds' => $length, 'figures' => RouteFigures::sum($parts)];
         }
 
         return $points;
@@ -172,13 +173,5 @@ final class RequestTotals
         $from = $time >= 0 && $time < 1e11 ? (int) $time : 0;
         $this->moments[$from] = ($this->moments[$from] ?? RouteFigures::none())->plus($figures);
         $this->lengths[$from] = max($this->lengths[$from] ?? 1, $seconds);
-    }
-
-    /** @param array<RouteFigures> $parts */
-    private static function sum(array $parts): RouteFigures
-    {
-        $add = static fn (RouteFigures $sum, RouteFigures $part): RouteFigures => $sum->plus($part);
-
-        return array_reduce($parts, $add, RouteFigures::none());
     }
 }

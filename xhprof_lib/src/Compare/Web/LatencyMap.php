@@ -42,15 +42,14 @@ final class LatencyMap
         if (count($known) < 2) {
             return null;
         }
-        $add = static fn (RouteFigures $sum, RouteFigures $part): RouteFigures => $sum->plus($part);
-        $all = array_reduce($known, $add, RouteFigures::none());
+        $all = RouteFigures::sum($known);
         $each = max(1, (int) ceil(count($routes) / self::COLUMNS));
         $rows = $all->walls->bars(self::ROWS);
         $height = self::CELL * count($rows);
         $heats = array_fill(0, 6, '');
         $columns = [];
         foreach (array_chunk($routes, $each) as $x => $parts) {
-            $figures = array_reduce($parts, $add, RouteFigures::none());
+            $figures = RouteFigures::sum($parts);
             $counts = array_column($figures->walls->bars(self::ROWS, $all->walls), 'count');
             foreach (array_filter($counts) as $y => $count) {
                 $heats[Cells::heat($count / $figures->walls->count())]

@@ -14,8 +14,6 @@ final class FleetColumns
     /** What a core-hour is. */
     public const CORE_HOURS = 'CPU time of the requests, in hours of one core';
 
-    private const FAILED = 'Answered with a status from 500, or ended by a fatal error or a signal';
-
     private function __construct()
     {
     }
@@ -27,7 +25,7 @@ final class FleetColumns
 
     public static function failed(): Column
     {
-        return new Column('failed', Unit::Count, 'failed', Column::PHONE + 1, help: self::FAILED);
+        return new Column('failed', Unit::Count, 'failed', Column::PHONE + 1, help: RouteFigures::FAILED);
     }
 
     /** @param 'p50'|'p95'|'p99' $key */

@@ -157,7 +157,9 @@ final class OneFunctionReport
     {
         $hosts = $this->question->hosts($this->which, $this->clock);
         $odd = count(HostsReport::odd($hosts));
-        $least = HostFigures::LEAST_HOSTS;
+        $note = count($hosts) < HostFigures::LEAST_HOSTS
+            ? lcfirst(rtrim(HostsReport::tooFew(), '.'))
+            : "the slowest first, by own time in requests of the same routes; $odd " . ($odd === 1 ? 'stands out' : 'stand out');
 
         return new Table('hosts', [
             new Column('host', Unit::Name, 'host'),
@@ -168,9 +170,7 @@ final class OneFunctionReport
         ], array_map(static fn (array $host): array => [
             'host' => $host['host'], 'requests' => $host['requests'], 'self_ns' => $host['time'] / $host['requests'],
             'slowness' => $host['slowness'], 'is_outlier' => $host['is_outlier'],
-        ], $hosts), 'It ran on no host.', 'Hosts', 'Hosts, with how slow the function is on each', count($hosts) < $least
-            ? "not enough data: it takes $least hosts to know whether one stands out"
-            : "the slowest first, by own time in requests of the same routes; $odd " . ($odd === 1 ? 'stands out' : 'stand out'));
+        ], $hosts), 'It ran on no host.', 'Hosts', 'Hosts, with how slow the function is on each', $note);
     }
 
     private function requests(): int

@@ -31,7 +31,7 @@ final class RoutesReport
 
     public function sum(): RouteFigures
     {
-        return self::sumOf($this->routes);
+        return RouteFigures::sum(array_column($this->routes, 'figures'));
     }
 
     public function report(): Report
@@ -113,15 +113,5 @@ final class RoutesReport
         }
 
         return $seconds;
-    }
-
-    /** @param list<array{figures: RouteFigures}> $rows */
-    public static function sumOf(array $rows): RouteFigures
-    {
-        return array_reduce(
-            $rows,
-            static fn (RouteFigures $sum, array $one): RouteFigures => $sum->plus($one['figures']),
-            RouteFigures::none(),
-        );
     }
 }

@@ -11,6 +11,7 @@ use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
+use XHProf\Format\Units;
 use XHProf\Report\Column;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
@@ -57,7 +58,7 @@ final class ServicesReport
 
     public function sum(): RouteFigures
     {
-        return RoutesReport::sumOf($this->services);
+        return RouteFigures::sum(array_column($this->services, 'figures'));
     }
 
     public function report(): Report
@@ -123,7 +124,7 @@ final class ServicesReport
 
         return match (true) {
             $found === null => $this->isAlone($service) ? 'one release only' : 'look',
-            $found->slower !== [] => count($found->slower) === 1 ? '1 function' : count($found->slower) . ' functions',
+            $found->slower !== [] => Units::counted(count($found->slower), 'function'),
             $found->compared === [] => 'not enough data',
             default => 'nothing',
         };

@@ -108,11 +108,7 @@ final class TrendReport
         foreach ($found as $step) {
             $all[$step['at']] = ($all[$step['at']] ?? RouteFigures::none())->plus($step['figures']);
         }
-        $groups = array_map(static fn (array $group): RouteFigures => array_reduce(
-            $group,
-            static fn (RouteFigures $sum, RouteFigures $one): RouteFigures => $sum->plus($one),
-            RouteFigures::none(),
-        ), $steps->groups($all, $most));
+        $groups = array_map(RouteFigures::sum(...), $steps->groups($all, $most));
         $quantile = static fn (float $share): array
             => array_map(static fn (RouteFigures $one): ?int => $one->wallQuantile($share), $groups);
 

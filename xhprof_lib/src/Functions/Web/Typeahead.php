@@ -33,7 +33,7 @@ final class Typeahead extends StorePage
         ksort($symbols, SORT_STRING);
         $lines = '';
         foreach (array_keys($symbols) as $symbol) {
-            if ($query === '' || stripos($symbol, $query) !== false) {
+            if (stripos($symbol, $query) !== false) {
                 // A name with a line break would read as two functions.
                 $lines .= strtr($symbol, ["\r" => '\x0D', "\n" => '\x0A']) . "\n";
             }

@@ -105,7 +105,7 @@ final class HeapSummaryPage extends HeapSnapshotPage
         foreach ($rows as $row) {
             [$label, $title] = self::TIERS[$row['tier']];
             $width = round(100 * $row['bytes'] / $sum, 3);
-            $blocks = Units::count($row['blocks']) . ($row['blocks'] === 1 ? ' block' : ' blocks');
+            $blocks = Units::counted($row['blocks'], 'block');
             $tiers[] = ['key' => $row['tier'], 'x' => $x, 'width' => $width]
                 + $this->cells->bytes($label, $row['bytes'], "$title; $blocks; %s");
             $x += $width;

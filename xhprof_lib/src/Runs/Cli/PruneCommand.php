@@ -80,14 +80,14 @@ final class PruneCommand extends RunFolderCommand
         $output->writeln(sprintf(
             '%s %s of %s (%s); %s left%s',
             $isDry ? 'Would delete' : 'Deleted',
-            self::runs($deleted),
+            Units::counted($deleted, 'run'),
             Units::count(count($runs)),
             Units::bytes($bytes),
             Units::count(count($runs) - $deleted),
             $pinned === 0 ? '' : ', ' . Units::count($pinned) . ' of them pinned',
         ), OutputInterface::OUTPUT_RAW);
         if ($failed !== []) {
-            throw new CliError(self::runs(count($failed)) . ' could not be deleted: ' . $failed[0]);
+            throw new CliError(Units::counted(count($failed), 'run') . ' could not be deleted: ' . $failed[0]);
         }
 
         return self::SUCCESS;
@@ -142,7 +142,7 @@ final class PruneCommand extends RunFolderCommand
         if (!stream_isatty(STDIN)) {
             throw new UsageError('--yes is missing: a limit of 0 deletes all runs (' . Units::count($count) . ')');
         }
-        $question = sprintf('Delete %s of %s? [y/N] ', self::runs($count), Text::printable($store->directory()));
+        $question = sprintf('Delete %s of %s? [y/N] ', Units::counted($count, 'run'), Text::printable($store->directory()));
         Screen::errors($output)->write($question, false, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
 
         return in_array(strtolower(trim((string) fgets(STDIN))), ['y', 'yes'], true);
@@ -160,10 +160,5 @@ final class PruneCommand extends RunFolderCommand
         }
 
         return new Retention($days === null ? null : microtime(true) - $days * 86400, $runs, $bytes);
-    }
-
-    private static function runs(int $count): string
-    {
-        return $count === 1 ? '1 run' : Units::count($count) . ' runs';
     }
 }

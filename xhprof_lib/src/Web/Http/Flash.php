@@ -37,7 +37,7 @@ final class Flash
         }
         $done = (int) $match[2];
         $left = (int) $match[3];
-        $runs = static fn (int $count): string => $count === 1 ? '1 run' : Units::count($count) . ' runs';
+        $runs = static fn (int $count): string => Units::counted($count, 'run');
         if (max($done, $left) > self::LARGEST) {
             return null;
         }
@@ -49,7 +49,7 @@ final class Flash
             'tagged' => 'Tagged ' . $runs($done) . '.',
             'untagged' => 'Untagged ' . $runs($done) . '.',
             'saved' => 'Saved.',
-            'removed' => 'Deleted ' . ($done === 1 ? '1 heap snapshot.' : Units::count($done) . ' heap snapshots.'),
+            'removed' => 'Deleted ' . Units::counted($done, 'heap snapshot') . '.',
             default => null,
         };
     }
