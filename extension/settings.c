@@ -213,7 +213,7 @@ static ZEND_INI_MH(on_update_label_calls)
 #define SETTING_NUMBER_OR_0(name, access, field, from, to) SETTING_RANGE(name, "0", access, field, from, to, true)
 
 /* The comment above each setting is its text in docs/reference.md (make reference). If it begins with "For debugging: ",
- * the setting is in the last section there: nobody but the developers of this extension needs it. */
+ * the setting is in the last section there: only the developers of this extension need it. */
 /* clang-format off */
 PHP_INI_BEGIN()
 	/* The folder of the runs. If empty: the environment variable `XHPROF_OUTPUT_DIR`, or else `xhprof-UID`

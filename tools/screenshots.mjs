@@ -198,7 +198,7 @@ async function take(runs, port, pictures, folder) {
             // Pictures fade in and out.
             await tab.waitForTimeout(2500);
             const file = join(folder, `${name}.png`);
-            // At most 256 colours, none of them mixed from dots of others.
+            // At most 256 colours, and no colour is mixed from dots of others.
             const quantised = execFileSync('pngquant', ['--speed=1', '--nofs', '--strip', '-'], { input: await tab.screenshot() });
             writeFileSync(file, quantised);
             console.log(`${file}  ${Math.round(readFileSync(file).length / 1024)} KB`);

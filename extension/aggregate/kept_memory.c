@@ -36,7 +36,8 @@ void xhprof_kept_memory_begin(xhprof_kept_memory *process, xhprof_counting *coun
 
 void xhprof_kept_memory_end(xhprof_kept_memory *process, xhprof_kept *kept, const xhprof_counting *counting)
 {
-	if (process->warm && counting->resident && !counting->cut) { /* with others at once it is none's own */
+	/* The growth cannot be split between overlapping spans. */
+	if (process->warm && counting->resident && !counting->cut) {
 		memcpy(kept->route, counting->route, counting->route_length);
 		kept->route_length = counting->route_length;
 		kept->known = false;

@@ -231,7 +231,7 @@ static bool is_plain(unsigned char byte)
 	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/* Returns whether none of these eight bytes has to be looked at by itself in a JSON string. */
+/* Returns whether a JSON string can take these eight bytes as they are, without a look at each. */
 static bool are_plain(uint64_t bytes)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), tops = each << 7;

@@ -315,7 +315,7 @@ static void refer_relatives(xhprof_walker *walker, const zend_class_entry *entry
 	}
 }
 
-/* Reports this request's private data of a shared class and returns it; all 0 if there is none. */
+/* Reports and returns the data that this request keeps of a shared class; all 0 if it keeps no such data. */
 static zend_class_mutable_data refer_own_data(xhprof_walker *walker, class_visit *visit,
 											  const xhprof_walker_class *names)
 {

@@ -67,10 +67,10 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 							bool (*each)(xhprof_walker *walker, const xhprof_element *element, void *context),
 							void *context);
 
-/* Returns the pointer under a number in a loaded table, looked up as the engine does; 0 if there is none. */
+/* Looks a number up in a loaded table, as the engine does, and returns its pointer; 0 if the table lacks it. */
 uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table, uint32_t number);
 
-/* Returns the address of a table's hash and elements, and gives their bytes; 0 if the table has none of its own. */
+/* Returns the address of a table's hash and elements and sets `size` to their bytes; 0 if the table owns no memory. */
 uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size);
 
 #endif

@@ -318,8 +318,8 @@ static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 		   handlers->alloc == any_alloc || handlers->alloc == exact_take || handlers->alloc == sampled_take;
 }
 
-/* Takes the handlers off for work that the heap refuses while it has handlers. False if it has none of this extension,
- * or had others before. */
+/* Takes the handlers off for work that the heap refuses while it has handlers. False if this extension has set no
+ * handlers, or the heap had others before. */
 static bool take_handlers_off(xhprof_heap_handlers *kept)
 {
 	xhprof_heap_handlers none;

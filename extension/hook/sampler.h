@@ -1,6 +1,6 @@
 /* The sampler: records the call path that runs when an interval ends. A timer raises the engine's interrupt flag, and
- * the stack is read at the next place where the engine checks it. It needs none of the observer's hooks, and costs
- * nothing between samples. */
+ * the stack is read at the next place where the engine checks it. It works without the observer's hooks, and
+ * costs nothing between samples. */
 #ifndef XHPROF_HOOK_SAMPLER_H
 #define XHPROF_HOOK_SAMPLER_H
 

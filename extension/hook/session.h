@@ -97,7 +97,7 @@ void xhprof_session_rinit(void);
 /* Lets nothing be started any more in this request. Called first at the request's end. */
 void xhprof_session_over(void);
 
-/* Ends the running session, whoever owns it. */
+/* Ends the running session, of any owner. */
 void xhprof_session_rshutdown(void);
 
 /* Ends the session again, after the shutdown of all other extensions. */

@@ -152,7 +152,7 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 	xhprof_calltree_recycle(tree, &nothing);
 }
 
-/* Finds a child; NULL if there is none: then `*empty` is a slot for it, or NULL. */
+/* Finds a child. Returns NULL if the node has no such child: `*empty` is then a slot for it, or NULL. */
 static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhprof_symbol_ref symbol,
 								  xhprof_child_slot **empty)
 {

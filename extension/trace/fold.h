@@ -8,7 +8,7 @@
 
 #include "columns.h"
 
-/* A function at a recursion level. An index with "+ 1" here and below is 0 if there is none. */
+/* A function at a recursion level. Here and below, 0 stands for a missing entry, and so each index is stored as "+ 1". */
 typedef struct xhprof_fold_label {
 	uint32_t symbol;    /* id */
 	uint32_t level;     /* recursion level: how often the function was on the path already */

@@ -20,8 +20,8 @@ pid_t xhprof_on_cpu_self(void);
 /* Returns the clock's time now, in ns. */
 uint64_t xhprof_on_cpu_clock(clockid_t clock);
 
-/* Gives the calling thread a file table of its own, once: from then on it has none of the program's files. False where
- * the kernel cannot. */
+/* Gives the calling thread an empty file table of its own, once: it shares no files with the program from then on. False
+ * where the kernel cannot. */
 bool xhprof_on_cpu_own_files(void);
 
 /* Opens the check for the calling thread. `clock`: that of `thread`. `own_files`: the calling thread has a file table

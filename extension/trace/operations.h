@@ -73,7 +73,7 @@ xhprof_operation_text *xhprof_operations_text(xhprof_operations *operations, xhp
 											  const char *bytes, size_t length);
 
 /* Find, and remember, the text that was made of raw bytes with this hash: the same bytes need not be parsed again.
- * Known is NULL if there is none. */
+ * Known is NULL for bytes that are new. */
 xhprof_operation_text *xhprof_operations_known(const xhprof_operations *operations, uint64_t hash);
 void xhprof_operations_know(xhprof_operations *operations, uint64_t hash, xhprof_operation_text *text);
 

@@ -69,8 +69,8 @@ typedef struct xhprof_symbols {
 	uint32_t count;                  /* ids 1..count are in use */
 	uint32_t capacity;
 	uint32_t set; /* number of this set; a kept name belongs to an earlier set until it is asked for */
-	bool keeps; /* names may be kept for later sets: set before the first use; nobody may change a symbol's name then */
-	bool kept;  /* names are kept, between two sets */
+	bool keeps;   /* names may be kept for later sets: set before the first use; symbols' names must not change then */
+	bool kept;    /* names are kept, between two sets */
 	uint64_t drops; /* how often all names were dropped: symbols and files live until it changes */
 } xhprof_symbols;
 

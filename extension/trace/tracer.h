@@ -119,7 +119,7 @@ typedef struct xhprof_tracer_options {
 	/* Returns the current line of this frame; with NULL that of the code below all followed frames. 0: not known.
 	 * Called when a node is made. May be NULL. */
 	uint32_t (*call_line)(const void *frame);
-	/* For users that refer to nodes by their ids: the first tells them that nodes have moved, the second returns the
+	/* For users that refer to nodes by their ids: the first is called when nodes have moved, the second returns the
 	 * bytes that each held at the peak. May be NULL. */
 	void (*nodes_moved)(const xhprof_shedding *shedding);
 	xhprof_peak_bytes (*peak_bytes)(void);

@@ -93,7 +93,7 @@ final class ListCommandTest extends CliTestCase
         self::assertSame(['run3', 'run2'], array_column($list['runs'], 'id'));
         self::assertSame(46900, $list['runs'][0]['meta']['totals']['wt']);
         self::assertStringContainsString('2 of 3 runs', $this->xhprof(['list', '--source=a', '-l', '2'])->out);
-        $none = "None of the 4 runs in $this->folder/runs is one of these\n";
+        $none = "No match among the 4 runs in $this->folder/runs\n";
         self::assertSame($none, $this->xhprof(['list', '--source=none'])->out);
         self::assertSame($none, $this->xhprof(['list', '--route=GET /none'])->out);
     }

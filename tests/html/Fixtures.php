@@ -35,6 +35,19 @@ final class Fixtures
     public const MEMORY = 'e0000000000000000000000000000003';
     public const HOSTILE_MEMORY = 'c0000000000000000000000000000002';
 
+    /** What every run says of its request and its process, as `xhprof_save()` writes it. */
+    public const REQUEST = [
+        'sapi' => 'fpm-fcgi',
+        'url' => '/orders?page=2&sort=date',
+        'method' => 'GET',
+        'host' => 'web-1.shop.example',
+        'php' => '8.2.35',
+        'zts' => false,
+        'version' => '3.0.0',
+        'pid' => 4242,
+        'git' => '0d1e2f3a0d1e2f3a0d1e2f3a0d1e2f3a0d1e2f3a',
+    ];
+
     /** Functions whose names attack the page that shows them. */
     public const HOSTILE_NAMES = [
         '<script>alert(1)</script>',
@@ -248,15 +261,7 @@ final class Fixtures
     {
         return $own + [
             'ts' => self::START + $offset + 0.25,
-            'sapi' => 'fpm-fcgi',
-            'url' => '/orders?page=2&sort=date',
-            'method' => 'GET',
-            'host' => 'web-1.shop.example',
-            'php' => '8.2.35',
-            'zts' => false,
-            'version' => '3.0.0',
-            'pid' => 4242,
-            'git' => str_repeat('0d1e2f3a', 5),
+            ...self::REQUEST,
             'peak_memory' => 31639194,
             'flags' => 6,
             'flag_names' => ['CPU', 'MEMORY'],

@@ -139,6 +139,7 @@ final class EngineRun
         }
         return $results;
     }
+
     /** The test's expected and real output stay with the logs, as PREFIXTEST.diff; the next run of it would remove them. */
     public function keepDifference(string $test, string $prefix = ''): void
     {

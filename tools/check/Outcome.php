@@ -87,7 +87,7 @@ final class Outcome
 
     private static function jUnit(string $file): self
     {
-        // A runner that crashed leaves no report, or an empty one. That of run-tests.php may have signs that XML has not.
+        // A runner that crashed leaves no report, or an empty one. That of run-tests.php may have characters that XML forbids.
         libxml_use_internal_errors(true);
         $text = preg_replace('/[\x00-\x08\x0b\x0c\x0e-\x1f]/', '?', is_file($file) ? (string) file_get_contents($file) : '');
         $xml = simplexml_load_string((string) $text);

@@ -14,11 +14,10 @@ namespace XHProf\Tools\Docs;
 use XHProf\App\Pages;
 use XHProf\Findings\Findings;
 
-require __DIR__ . '/autoload.php';
-
-require dirname(__DIR__, 2) . '/xhprof_lib/autoload.php';
-
 $root = dirname(__DIR__, 2);
+require __DIR__ . '/autoload.php';
+require "$root/xhprof_lib/autoload.php";
+
 // A table in a text, by the first word of its head.
 $withTable = static fn (string $file, string $head, string $table): ?string => preg_replace_callback(
     "/^\| $head \|.*?\n(?=\n)/ms",

@@ -22,7 +22,7 @@ function role(string $file): string
     };
 }
 
-/** @param list<string> $files all below $path, which ends with "/" unless it is empty; those of one folder follow each other */
+/** @param list<string> $files all below $path, which ends with "/" unless it is empty */
 function contents(array $files, string $path, int $depth): string
 {
     $pad = str_repeat(INDENT, $depth);

@@ -86,7 +86,7 @@ xhprof_test_between('MB of spans', ($bytes['job>of_child>pieces>str_repeat'] ?? 
 
 echo "xhprof.mode=aggregate with xhprof.alloc_sample_bytes: who held the memory when requests were largest:\n";
 
-// One route holds 8 MB all the time and 50 MB for a while, and allocates more later; the other allocates 90 MB and holds none of it.
+// One route holds 8 MB all the time and 50 MB for a while, and allocates more later; the other allocates 90 MB and holds nothing.
 $program = '<?php ' . PIECES . <<<'PHP'
     function early(): array { return pieces(8); }
     function cache(): array { return pieces(50); }

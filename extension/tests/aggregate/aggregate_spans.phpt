@@ -67,7 +67,7 @@ foreach ($result['runs'] as $run) {
     echo $run['samples'] > 0 ? 'samples' : 'nothing', ', requests: ', $run['aggregate']['requests'], "\n";
 }
 
-echo "xhprof.mode=aggregate: what several processes do in a window is one run, and none of their requests is lost:\n";
+echo "xhprof.mode=aggregate: what several processes do in a window is one run, and no request is lost:\n";
 
 const PROCESSES = 4;
 $folder = xhprof_test_folder();
@@ -176,7 +176,7 @@ program.php: 1
 3 to 4: program.php==>late, requests: 1
 samples, requests: 0
 samples, requests: 1
-xhprof.mode=aggregate: what several processes do in a window is one run, and none of their requests is lost:
+xhprof.mode=aggregate: what several processes do in a window is one run, and no request is lost:
 job 0: 120
 job 1: 120
 window 0: 80 requests of 4

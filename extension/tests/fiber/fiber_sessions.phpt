@@ -163,7 +163,7 @@ $edges = xhprof_disable();
 printf("cleanup %d leaf of main() %d\n", xhprof_test_calls($edges, 'cleanup'), $edges['main()==>leaf']['ct'] ?? 0);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 
-// Suspended until the process ends, with a session that nobody stops.
+// Suspended until the process ends, with a session that is never stopped.
 xhprof_enable();
 $last = new Fiber('task');
 $last->start();

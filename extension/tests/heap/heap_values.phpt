@@ -108,7 +108,7 @@ $check = static function (array $heap) use ($equal, $other, $short, $long): arra
     }
     echo count(array_unique($hashes)), " contents\n";
     echo $hash('equal', 0) === $hash('equal', 1) && $hash('long', 0) === $hash('long', 1) ? "equal\n" : "not equal\n";
-    echo $hash('short', 0) === null ? "none of a short one\n" : "of a short one\n";
+    echo $hash('short', 0) === null ? "no hash of a short one\n" : "a hash of a short one\n";
     echo count(array_filter($heap['nodes'], static fn (array $node): bool => isset($node['h']) && $node['t'] !== 'string')), " others\n";
     return $hashes;
 };
@@ -168,7 +168,7 @@ a hash
 a hash
 4 contents
 equal
-none of a short one
+no hash of a short one
 0 others
 a hash
 a hash
@@ -176,6 +176,6 @@ a hash
 a hash
 4 contents
 equal
-none of a short one
+no hash of a short one
 0 others
 another key

@@ -80,7 +80,7 @@ final class Takes
 }
 
 
-error_reporting(0); // nobody would see a warning
+error_reporting(0); // a warning would not be shown
 stream_wrapper_register('takes', Takes::class);
 memprof_enable();
 $kept = range(1, 1000);

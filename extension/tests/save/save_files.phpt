@@ -103,7 +103,7 @@ echo "$same names the same, ", count($json['names']), " in all\n";
 $meta = xhprof_test_run_part($folder, "$id.names", 'meta');
 echo $meta['meta']['quote'] === "\"\\\n\x01" ? 'ok' : json_encode($meta['meta']), "\n";
 
-/** As a run file has it: none of the names has both. */
+/** As a run file has it: no name has both. */
 function written(string $key): string
 {
     return implode('==>', array_map(static fn (string $name): string => mb_valid($name) ? $name

@@ -23,7 +23,7 @@ final class Share
     ) {
     }
 
-    /** @return float|null of 1; null where there is none */
+    /** @return float|null of 1; null where a share has no meaning */
     public function of(int|float $part): ?float
     {
         return $this->whole == 0 || ($this->isSigned && ($part < 0 || $part > $this->whole)) ? null : $part / $this->whole;

@@ -176,7 +176,7 @@ final class RunsReport
             self::columns(array_filter(array_map(self::start(...), $lines)) !== []),
             $lines,
             $this->listing->total === 0 ? "No runs in {$this->store->directory()}" : sprintf(
-                'None of the %s in %s is one of these',
+                'No match among the %s in %s',
                 Units::counted($this->listing->total, 'run'),
                 $this->store->directory(),
             ),

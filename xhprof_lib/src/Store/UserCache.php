@@ -27,7 +27,7 @@ final class UserCache
         }
     }
 
-    /** Whether a path is a folder of this user, and no link, into which nobody else may write. */
+    /** Whether a path is a folder of this user, and no link, into which only this user may write. */
     public static function isOwnFolder(string $path): bool
     {
         clearstatcache();
