@@ -290,12 +290,12 @@ final class FindingTest extends TestCase
         ];
         $waiting = self::find(Profile::fromEdges($sleeps), RunMeta::fromArray([]))[0];
         self::assertSame(['31.0 % of the wall time waited', 'usleep'], [$waiting->figure, $waiting->symbol]);
-        self::assertSame('the most, 24.0 % of the wall time, in', $waiting->between());
-        self::assertSame('24.0 % of the wall time', $waiting->toArray()['function_figure']);
+        self::assertSame('the most, 24.0 % of the wall time, in', $waiting->shown()->between);
+        self::assertSame('24.0 % of the wall time', $waiting->shown()->json()['function_figure']);
         unset($sleeps['main()==>fwrite']);
         $sleeps['main()==>usleep'] = ['ct' => 9, 'wt' => 31_000, 'cpu' => 0];
         $alone = self::find(Profile::fromEdges($sleeps), RunMeta::fromArray([]))[0];
-        self::assertSame(['31.0 % of the wall time waited', ''], [$alone->figure, $alone->between()]);
+        self::assertSame(['31.0 % of the wall time waited', ''], [$alone->figure, $alone->shown()->between]);
 
         $files = ['main()' => ['ct' => 1, 'wt' => 100_000]];
         for ($i = 1; $i <= 12; $i++) {
@@ -309,7 +309,8 @@ final class FindingTest extends TestCase
         }
         $made = ['a==>Exception::__construct' => ['ct' => 60], 'b==>Exception::__construct' => ['ct' => 80]];
         $thrown = self::find(Profile::fromEdges($made), RunMeta::fromArray([]))[0];
-        self::assertSame(['140 exceptions', 'the most, 80, in', 'b'], [$thrown->figure, $thrown->between(), $thrown->symbol]);
+        $thrown = $thrown->shown();
+        self::assertSame(['140 exceptions', 'the most, 80, in', 'b'], [$thrown->text, $thrown->between, $thrown->symbol]);
     }
 
     /** The view Operations, its tiles and the finding show one figure for the database. */
@@ -336,7 +337,7 @@ final class FindingTest extends TestCase
 
         self::assertSame('SQL 40.0 % of the wall time waited', $found['waiting']->figure);
         self::assertSame(80 * $ms, $report->kinds()['sql']['total']);
-        self::assertSame('the most, 36.5 % of the wall time, in', $found['waiting']->between());
+        self::assertSame('the most, 36.5 % of the wall time, in', $found['waiting']->shown()->between);
         self::assertSame(['PDOStatement::execute', 'operations'], [$found['waiting']->symbol, $found['waiting']->view]);
     }
 

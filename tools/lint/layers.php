@@ -54,7 +54,7 @@ const FLOORS = [
         'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
         'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions'],
-        'Findings' => ['Profile', 'Format', 'Operations', 'Memory', 'Run', 'Functions'],
+        'Findings' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Functions'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Requests' => ['Profile', 'Format', 'Report', 'Operations', 'Run', 'Store'],
         'Heap' => ['File', 'Format', 'Report', 'Run', 'Store'],
@@ -81,15 +81,15 @@ const FLOORS = [
         'Web\Table' => ['Profile', 'Format', 'Report', 'Functions', 'Web\Http', 'Web'],
         'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
         'Web\Run' => [
-            'Profile', 'Format', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Findings', 'Web\Http', 'Web', 'Web\Table',
+            'Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Findings', 'Web\Http', 'Web',
+            'Web\Table',
         ],
         'Web\Api' => ['Profile', 'Format', 'Run', 'Functions', 'Web\Http', 'Web\Run'],
     ],
     // The faces of the features: commands and their views, pages and what the API answers.
     [
-        'Findings\Cli' => [...COMMAND, 'Findings'],
         'Compare\Cli' => [...COMMAND, 'Stats', 'Profile', 'Functions', 'Compare'],
-        'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Paths', 'Findings\Cli', 'Compare\Cli'],
+        'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Paths', 'Findings', 'Compare\Cli'],
         'Runs\Cli' => [...COMMAND, 'Store', 'Runs'],
         'Requests\Cli' => [...COMMAND, 'Store', 'Requests'],
         'Memory\Cli' => [...COMMAND, 'Memory'],

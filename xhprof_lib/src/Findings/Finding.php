@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
+use XHProf\Report\Finding as Shown;
+use XHProf\Report\Level;
+
 /** Something in a run that is worth a look, with its figure and the reason. */
 final class Finding
 {
@@ -34,21 +37,22 @@ final class Finding
     ) {
     }
 
-    /** @return string what stands between the figure and the function: '' or "the most, 6.4 % of the wall time, in" */
-    public function between(): string
+    /** What reports show of it. */
+    public function shown(): Shown
     {
-        return $this->most === '' ? '' : "the most, $this->most, in";
-    }
-
-    /** @return array{rule: string, figure: string, function: string, function_figure: ?string, why: string} for JSON */
-    public function toArray(): array
-    {
-        return [
-            'rule' => $this->rule,
-            'figure' => $this->figure,
-            'function' => $this->symbol,
-            'function_figure' => $this->most === '' ? null : $this->most,
-            'why' => $this->why,
-        ];
+        return new Shown(
+            $this->isProgram ? Level::Wrong : Level::Note,
+            $this->figure,
+            symbol: $this->symbol,
+            between: $this->most === '' ? '' : "the most, $this->most, in",
+            why: $this->why,
+            facts: [
+                'rule' => $this->rule,
+                'figure' => $this->figure,
+                'function' => $this->symbol,
+                'function_figure' => $this->most === '' ? null : $this->most,
+                'why' => $this->why,
+            ],
+        );
     }
 }

@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 /**
- * What a command prints and a page shows: tables, sentences, and the facts that only programs read. Each feature makes it in one
- * class; terminals (Cli\Terminal\ReportView), JSON (--json) and pages (Web\Table\ReportTable) show it.
+ * What a command prints and a page shows: heads, tables, findings, sentences, and the facts that only programs read. Each feature
+ * makes it in one class; terminals (Cli\Terminal\ReportView), JSON (--json) and pages (Web\Table\ReportTable,
+ * findings.html.twig) show it.
  */
 final class Report
 {
@@ -18,6 +19,7 @@ final class Report
      * @param bool                 $rowsInJson whether programs get the rows of the tables, beside the facts
      * @param (\Closure(int): array<string, array{Unit, list<int|float|null>}>)|null $steps values over time, in as many steps at
      *     most: title => unit, values
+     * @param list<FindingList>    $findings below the tables
      */
     public function __construct(
         public readonly array $tables,
@@ -26,6 +28,7 @@ final class Report
         public readonly array $headings = [],
         public readonly bool $rowsInJson = true,
         public readonly ?\Closure $steps = null,
+        public readonly array $findings = [],
     ) {
     }
 
@@ -50,11 +53,17 @@ final class Report
         return $this->tables === [] ? [] : $this->tables[0]->orders();
     }
 
+    /** Whether no finding is wrong. */
+    public function isRight(): bool
+    {
+        return array_filter($this->findings, static fn (FindingList $list): bool => !$list->isRight()) === [];
+    }
+
     /** @return array<string, mixed> */
     public function json(): array
     {
         $rows = [];
-        foreach ($this->rowsInJson ? $this->tables : [] as $table) {
+        foreach ($this->rowsInJson ? [...$this->tables, ...$this->findings] : [] as $table) {
             $rows += $table->key === '' ? [] : [$table->key => $table->json()];
         }
 

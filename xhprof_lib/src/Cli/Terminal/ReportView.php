@@ -4,9 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Terminal;
 
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use XHProf\Format\Text;
 use XHProf\Report\Column as ReportColumn;
+use XHProf\Report\FindingList;
 use XHProf\Report\Heading;
+use XHProf\Report\Level;
 use XHProf\Report\Report;
 use XHProf\Report\Table as ReportTable;
 use XHProf\Report\Unit;
@@ -29,6 +32,14 @@ final class ReportView implements View
 
     /** Signs of a tree on a terminal without Unicode. */
     private const PLAIN_BRANCHES = ['├─ ' => '|- ', '└─ ' => '`- ', '│  ' => '|  '];
+
+    /** What stands before a finding of a level. */
+    private const MARKS = [
+        Level::Ok->value => '<info>ok</info>  ',
+        Level::Note->value => '<comment>--</comment>  ',
+        Level::Wrong->value => '<fg=red>!!</>  ',
+        Level::Todo->value => '<comment>*</comment>   ',
+    ];
 
     public function __construct(private readonly Report $report)
     {
@@ -58,6 +69,11 @@ final class ReportView implements View
                 self::rows($table, $screen);
                 $screen->say($table->below);
             }
+        }
+        foreach ($this->report->findings as $list) {
+            $isFirst || $screen->writeln('');
+            $isFirst = false;
+            self::findings($list, $screen);
         }
         foreach ($this->report->notes as $note) {
             $note === '' ? $screen->writeln('') : $screen->say($note, 'comment');
@@ -135,6 +151,31 @@ final class ReportView implements View
         $hidden = $table->namesHidden ? array_diff($printed->leftOut($screen), ['%', '']) : [];
         if ($hidden !== []) {
             $screen->text(TextFit::shorten('With --wide: ' . implode(', ', $hidden), $screen->width, $screen->ellipsis()));
+        }
+    }
+
+    private static function findings(FindingList $list, Screen $screen): void
+    {
+        foreach ($list->lead as $line) {
+            $screen->text(Text::printable($line), 'options=bold');
+        }
+        $screen->say($list->findings === [] ? $list->none : '');
+        foreach ($list->findings as $finding) {
+            if ($finding->why === '') {
+                foreach ($screen->wrap(Text::printable($finding->text), 5) as $i => $line) {
+                    $screen->writeln(($i === 0 ? self::MARKS[$finding->level->value] : '    ') . OutputFormatter::escape($line));
+                }
+                continue;
+            }
+            $place = ($finding->between === '' ? '' : "$finding->between ") . Text::printable($finding->symbol);
+            $text = OutputFormatter::escape($finding->text);
+            $screen->writeln("<options=bold>$text</>  " . OutputFormatter::escape($place));
+            foreach ($screen->wrap($finding->why, 2) as $line) {
+                $screen->text('  ' . ltrim($line));
+            }
+        }
+        foreach ($list->below as $line) {
+            $screen->text("    $line");
         }
     }
 

@@ -11,10 +11,9 @@ use XHProf\Cli\CliError;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
-use XHProf\Findings\Cli\FindingsView;
+use XHProf\Findings\FindingsReport;
 use XHProf\Functions\CallersReport;
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\FunctionsReport;
@@ -115,13 +114,13 @@ final class ReportCommand extends RunFolderCommand
         if (self::text($input, 'q') !== null && ($isFindings || $isTree || $symbol !== null)) {
             throw new UsageError('--q excludes --symbol, --tree and --findings');
         }
-        $open = static fn (): View => $isFindings
-            ? new FindingsView($read())
-            : new ReportView(self::report($read(), $input, $symbol, $sort, $limit));
-        $view = SlowNotice::during("Reading run $run", $output, $open);
-        self::show($view, $input, $output);
+        $open = static fn (): Report => $isFindings
+            ? FindingsReport::of($read())
+            : self::report($read(), $input, $symbol, $sort, $limit);
+        $report = SlowNotice::during("Reading run $run", $output, $open);
+        self::show(new ReportView($report), $input, $output);
 
-        return $isStrict && $view instanceof FindingsView && $view->areOfTheProgram() ? self::FOUND : self::SUCCESS;
+        return $isStrict && !$report->isRight() ? self::FOUND : self::SUCCESS;
     }
 
     /**

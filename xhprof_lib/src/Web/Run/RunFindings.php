@@ -8,9 +8,11 @@ use XHProf\Exception\XHProfException;
 use XHProf\Findings\Evidence;
 use XHProf\Findings\Finding;
 use XHProf\Findings\Findings;
+use XHProf\Findings\FindingsReport;
 use XHProf\Functions\FlatReport;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operations\OperationReport;
+use XHProf\Report\FindingList;
 use XHProf\Run\Run;
 use XHProf\Web\Http\Url;
 
@@ -22,13 +24,12 @@ final class RunFindings
 
     /**
      * @param FlatReport|null $report of the run, a recursion as one function, if it is there already
-     * @return list<array{figure: string, between: string, symbol: string, why: string, url: string}> none of the mean of
-     *     several, nor of a range of time
+     * @return array{list: FindingList, urls: list<string>}|null null of the mean of several, and of a range of time
      */
-    public static function describe(ShownRun $set, ?FlatReport $report = null): array
+    public static function describe(ShownRun $set, ?FlatReport $report = null): ?array
     {
         if ($set->isMean() || $set->range !== null) {
-            return [];
+            return null;
         }
         $evidence = new Evidence(
             $set->run->profile(),
@@ -40,13 +41,10 @@ final class RunFindings
             $report,
         );
 
-        return array_map(static fn (Finding $finding): array => [
-            'figure' => $finding->figure,
-            'between' => $finding->between(),
-            'symbol' => $finding->symbol,
-            'why' => $finding->why,
-            'url' => self::url($set, $finding),
-        ], Findings::find($evidence));
+        $found = Findings::find($evidence);
+        $url = static fn (Finding $finding): string => self::url($set, $finding);
+
+        return ['list' => FindingsReport::list($found), 'urls' => array_map($url, $found)];
     }
 
     private static function url(ShownRun $set, Finding $finding): string
