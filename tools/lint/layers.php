@@ -103,7 +103,7 @@ const FLOORS = [
         ],
         'Script' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Serve' => ['Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
-        'Status' => ['Format', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
+        'Status' => ['Format', 'Report', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
         'Runs\Web' => [...PAGE, 'Store', 'Functions', 'Runs', 'Web\Api'],
         'Requests\Web' => [...PAGE, 'Store', 'Requests', 'Runs\Web'],
         'Functions\Web' => [...PAGE, 'Profile', 'Source', 'Functions', 'Web\Source', 'Web\Api', 'Requests\Web'],

@@ -10,7 +10,7 @@ final class FindingList
     /**
      * @param list<Finding> $findings
      * @param string        $key   in JSON, and id of its section on a page; '' for a list that programs do not get
-     * @param string        $none  sentence for a list without findings
+     * @param string        $none  sentence for a list without findings; '' for one that is not shown then
      * @param string        $title head on a page
      * @param list<string>  $lead  heads on a terminal
      * @param list<string>  $below lines below it on a terminal
@@ -25,9 +25,16 @@ final class FindingList
     ) {
     }
 
-    public function isRight(): bool
+    /**
+     * Whether no finding is wrong.
+     *
+     * @param list<self> $lists
+     */
+    public static function areRight(array $lists): bool
     {
-        return !in_array(Level::Wrong, array_column($this->findings, 'level'), true);
+        $levels = array_merge(...array_map(static fn (self $list): array => array_column($list->findings, 'level'), $lists));
+
+        return !in_array(Level::Wrong, $levels, true);
     }
 
     /** @return list<array<string, mixed>> for programs */

@@ -53,12 +53,6 @@ final class Report
         return $this->tables === [] ? [] : $this->tables[0]->orders();
     }
 
-    /** Whether no finding is wrong. */
-    public function isRight(): bool
-    {
-        return array_filter($this->findings, static fn (FindingList $list): bool => !$list->isRight()) === [];
-    }
-
     /** @return array<string, mixed> */
     public function json(): array
     {

@@ -5,13 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Status;
 
 use XHProf\Format\Units;
+use XHProf\Report\Finding;
 use XHProf\Store\WaitingRequests;
 
-/**
- * Checks whether automatic profiling is set up correctly, and advises if not.
- *
- * @phpstan-type Finding array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}
- */
+/** Checks whether automatic profiling is set up correctly, and advises if not. */
 final class Check
 {
     /** A spool without a write for this many windows was left behind. */
@@ -44,14 +41,16 @@ final class Check
         if ($php->version === null) {
             $why = $php->messages === '' ? '' : " ($php->messages)";
 
-            return [self::wrong("the extension is not loaded$why", 'put "extension=xhprof" into ' . ($php->files[0] ?? 'php.ini'))];
+            $file = $php->files[0] ?? 'php.ini';
+
+            return [Finding::wrong("the extension is not loaded$why", "put \"extension=xhprof\" into $file")];
         }
         if (!$php->canStart()) {
-            return [self::wrong("extension $php->version is too old to start by itself", 'build this one: make build')];
+            return [Finding::wrong("extension $php->version is too old to start by itself", 'build this one: make build')];
         }
 
         return [
-            ['level' => 'ok', 'text' => "extension $php->version", 'todo' => null],
+            Finding::ok("extension $php->version"),
             $this->start(),
             ...$this->trigger(),
             $this->mode(),
@@ -65,15 +64,17 @@ final class Check
     {
         $folder = $this->folder;
         $isDefault = $this->php->version !== null && $this->php->text('output_dir') === '' && !$this->isNamed;
-        $found = $isDefault ? [self::note(
+        $found = $isDefault ? [Finding::note(
             'xhprof.output_dir is not set: runs go to a temporary folder, one per user',
             'to keep runs, set xhprof.output_dir=/var/lib/xhprof',
         )] : [];
         if (!$folder->exists && $isDefault) {
-            return [...$found, ['level' => 'ok', 'text' => 'the first run creates the folder', 'todo' => null]];
+            return [...$found, Finding::ok('the first run creates the folder')];
         }
         if (!$folder->exists) {
-            return [self::wrong('the folder does not exist', "mkdir -m 0770 $folder->path, and give it to the web server's user")];
+            $todo = "mkdir -m 0770 $folder->path, and give it to the web server's user";
+
+            return [Finding::wrong('the folder does not exist', $todo)];
         }
         $mode = sprintf('%s, mode %04o', $folder->owner, $folder->mode);
         $found = [...$found, ...match (true) {
@@ -84,12 +85,12 @@ final class Check
         if (($folder->mode & 0002) !== 0) {
             $isTemporary = ($folder->mode & 01000) !== 0;
             $todo = $isTemporary ? 'set a private folder: xhprof.output_dir=/var/lib/xhprof' : "chmod o-w $folder->path";
-            $found[] = self::wrong('every user may write there and could forge runs', $todo);
+            $found[] = Finding::wrong('every user may write there and could forge runs', $todo);
         }
         if (!$folder->isListable) {
-            $found[] = self::note('runs cannot be listed', "load PHP's extension pdo_sqlite, for the pages too");
+            $found[] = Finding::note('runs cannot be listed', "load PHP's extension pdo_sqlite, for the pages too");
         } elseif (!$folder->isIndexed) {
-            $found[] = self::note('no index can be kept: large folders are slow', 'give this user a cache: XDG_CACHE_HOME');
+            $found[] = Finding::note('no index can be kept: large folders are slow', 'give this user a cache: XDG_CACHE_HOME');
         }
         foreach ($folder->spools as $spool) {
             $age = time() - $spool['written'];
@@ -102,8 +103,8 @@ final class Check
             };
             $text = sprintf('spool of %s: %s, written %s', $spool['source'], $holds, self::ago($age));
             $found[] = $isOld && !$isEmpty
-                ? self::note($text, 'the processes of that spool have ended; the next request saves what it holds')
-                : ['level' => 'ok', 'text' => $text, 'todo' => null];
+                ? Finding::note($text, 'the processes of that spool have ended; the next request saves what it holds')
+                : Finding::ok($text);
         }
 
         return $found;
@@ -114,38 +115,37 @@ final class Check
     {
         $folder = $this->folder;
         $found = [$folder->isWritable
-            ? ['level' => 'ok', 'text' => "writable ($mode)", 'todo' => null]
-            : self::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as')];
+            ? Finding::ok("writable ($mode)")
+            : Finding::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as')];
         foreach (ServerUser::NAMES as $user) {
             if ($folder->canWrite($user) === false) {
-                $found[] = self::note("$user may not write there", "if PHP serves requests as $user: " . $this->grantTo($user));
+                $found[] = Finding::note("$user may not write there", "if PHP serves requests as $user: " . $this->grantTo($user));
             }
         }
 
         return $found;
     }
 
-    /** @return Finding whether the folder for temporary files is its user's own: else the extension saves nothing there */
-    private function owner(string $mode): array
+    /** Whether the folder for temporary files is its user's own: else the extension saves nothing there. */
+    private function owner(string $mode): Finding
     {
         $folder = $this->folder;
         $user = $this->user ?? $folder->owner;
 
         return $folder->owner === $user && ($folder->mode & 0022) === 0
-            ? ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null]
-            : self::wrong(
+            ? Finding::ok("$user may write there ($mode)")
+            : Finding::wrong(
                 "not private to $user ($mode): nothing is saved there",
                 "remove $folder->path, or set xhprof.output_dir",
             );
     }
 
-    /** @return Finding */
-    private function writer(string $user, string $mode): array
+    private function writer(string $user, string $mode): Finding
     {
         return match ($this->folder->canWrite($user)) {
-            true => ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null],
-            false => self::wrong("$user, the user of the pool, may not write there ($mode)", $this->grantTo($user)),
-            null => self::note("user $user does not exist here", 'run this where the pool runs: machine or container'),
+            true => Finding::ok("$user may write there ($mode)"),
+            false => Finding::wrong("$user, the user of the pool, may not write there ($mode)", $this->grantTo($user)),
+            null => Finding::note("user $user does not exist here", 'run this where the pool runs: machine or container'),
         };
     }
 
@@ -159,28 +159,30 @@ final class Check
         return $seconds < 0 ? 'in the future' : Units::age($seconds) . ' ago';
     }
 
-    /** @return Finding */
-    private function start(): array
+    private function start(): Finding
     {
         $written = $this->php->text('start_with_request');
         $text = "xhprof.start_with_request=$written";
         if (!in_array(strtolower($written), ['', '0', 'off', 'no', '1', 'on', 'yes', 'trigger', 'sampled'], true)) {
-            return self::wrong("$text is not a valid value: nothing starts by itself", 'use trigger, sampled or yes');
+            return Finding::wrong("$text is not a valid value: nothing starts by itself", 'use trigger, sampled or yes');
         }
         $rate = (float) $this->php->text('sample_rate');
 
         return match ($this->php->start()) {
             'no' => $this->isOne
-                ? ['level' => 'note', 'text' => "$text: nothing starts by itself", 'todo' => null]
-                : self::wrong(
+                ? Finding::note("$text: nothing starts by itself")
+                : Finding::wrong(
                     "$text: nothing starts by itself",
                     'set xhprof.start_with_request=trigger, sampled or yes in php.ini',
                 ),
-            'trigger' => ['level' => 'ok', 'text' => "$text: requests and commands with XHPROF_TRIGGER", 'todo' => null],
+            'trigger' => Finding::ok("$text: requests and commands with XHPROF_TRIGGER"),
             'sampled' => $rate > 0
-                ? ['level' => 'ok', 'text' => "$text: " . self::rate($rate) . ', and those with XHPROF_TRIGGER', 'todo' => null]
-                : self::wrong("$text with xhprof.sample_rate=0: only requests with XHPROF_TRIGGER", 'set xhprof.sample_rate=0.01'),
-            default => ['level' => 'ok', 'text' => "$text: every request", 'todo' => null],
+                ? Finding::ok("$text: " . self::rate($rate) . ', and those with XHPROF_TRIGGER')
+                : Finding::wrong(
+                    "$text with xhprof.sample_rate=0: only requests with XHPROF_TRIGGER",
+                    'set xhprof.sample_rate=0.01',
+                ),
+            default => Finding::ok("$text: every request"),
         };
     }
 
@@ -192,8 +194,8 @@ final class Check
         }
 
         return $this->php->text('trigger_value') !== ''
-            ? [['level' => 'ok', 'text' => 'xhprof.trigger_value is set: cookies, GET and POST can trigger', 'todo' => null]]
-            : [self::note(
+            ? [Finding::ok('xhprof.trigger_value is set: cookies, GET and POST can trigger')]
+            : [Finding::note(
                 'xhprof.trigger_value is empty: only an environment variable can trigger',
                 'to trigger requests, set xhprof.trigger_value="a long secret"',
             )];
@@ -204,8 +206,7 @@ final class Check
         return $rate >= 1 ? 'all requests' : '1 request of ' . Units::count((int) min(1e9, round(1 / $rate)));
     }
 
-    /** @return Finding */
-    private function mode(): array
+    private function mode(): Finding
     {
         $mode = $this->php->text('mode');
         $interval = $this->php->number('sampling_interval') ?: self::INTERVAL;
@@ -221,23 +222,24 @@ final class Check
         if ($mode === 'aggregate' && $this->php->start() === 'trigger') {
             $todo = 'set xhprof.start_with_request=yes, or sampled';
 
-            return self::wrong("$text, but never with xhprof.start_with_request=trigger", $todo);
+            return Finding::wrong("$text, but never with xhprof.start_with_request=trigger", $todo);
         }
         $isOff = in_array(strtolower($this->php->text('hooks')), ['', '0', 'no', 'off'], true);
         if ($isOff && $isEvery) {
-            return self::wrong("$text, but xhprof.hooks=off hides all calls", 'set xhprof.mode=sample, or xhprof.hooks=auto');
+            return Finding::wrong("$text, but xhprof.hooks=off hides all calls", 'set xhprof.mode=sample, or xhprof.hooks=auto');
         }
         if (in_array($mode, ['sample', 'aggregate'], true) && $interval >= self::COARSE) {
-            return self::note($text, 'shorter requests get no sample; xhprof.sampling_interval=10000, or 1000 (µs), costs little');
+            $todo = 'shorter requests get no sample; xhprof.sampling_interval=10000, or 1000 (µs), costs little';
+
+            return Finding::note($text, $todo);
         }
         if ($isEvery && $this->php->start() === 'yes') {
-            return self::note(
-                $text,
-                'too costly in production: set xhprof.mode=aggregate, or xhprof.start_with_request=sampled',
-            );
+            $todo = 'too costly in production: set xhprof.mode=aggregate, or xhprof.start_with_request=sampled';
+
+            return Finding::note($text, $todo);
         }
 
-        return ['level' => 'ok', 'text' => $text, 'todo' => null];
+        return Finding::ok($text);
     }
 
     /** @return list<Finding> whether this PHP can be sampled, if it cannot */
@@ -249,9 +251,7 @@ final class Check
         $text = "nothing can be sampled: {$this->php->refusal}";
         $isWanted = in_array($this->php->text('mode'), ['sample', 'aggregate'], true);
 
-        return [$isWanted
-            ? self::wrong($text, 'change that, or set xhprof.mode=exact')
-            : ['level' => 'note', 'text' => $text, 'todo' => null]];
+        return [$isWanted ? Finding::wrong($text, 'change that, or set xhprof.mode=exact') : Finding::note($text)];
     }
 
     /** @return list<Finding> */
@@ -267,23 +267,9 @@ final class Check
 
         return [
             $bound !== ''
-                ? ['level' => 'ok', 'text' => "at most $bound of a source are kept", 'todo' => null]
-                : self::note('the folder grows without limit', 'set xhprof.max_bytes=1G, or run xhprof prune by cron'),
-            ...($slow > 0
-                ? [['level' => 'ok', 'text' => 'only profiles of ' . Units::us($slow * 1000) . ' or more are kept', 'todo' => null]]
-                : []),
+                ? Finding::ok("at most $bound of a source are kept")
+                : Finding::note('the folder grows without limit', 'set xhprof.max_bytes=1G, or run xhprof prune by cron'),
+            ...($slow > 0 ? [Finding::ok('only profiles of ' . Units::us($slow * 1000) . ' or more are kept')] : []),
         ];
-    }
-
-    /** @return Finding */
-    private static function note(string $text, string $todo): array
-    {
-        return ['level' => 'note', 'text' => $text, 'todo' => $todo];
-    }
-
-    /** @return Finding */
-    private static function wrong(string $text, string $todo): array
-    {
-        return ['level' => 'wrong', 'text' => $text, 'todo' => $todo];
     }
 }

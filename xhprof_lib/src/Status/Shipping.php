@@ -8,12 +8,10 @@ use XHProf\Exception\StoreError;
 use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\StateFolder;
 use XHProf\Format\Units;
+use XHProf\Report\Finding;
+use XHProf\Report\FindingList;
 
-/**
- * How the runs of a folder get to a store of many hosts: what `xhprof ship` has left in its state folder.
- *
- * @phpstan-type Finding array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}
- */
+/** How the runs of a folder get to a store of many hosts: what `xhprof ship` has left in its state folder. */
 final class Shipping
 {
     /** Seconds that a run may wait, and a shipper may leave no sign. */
@@ -43,8 +41,7 @@ final class Shipping
                     }
                 }
             } catch (StoreError $e) {
-                $text = "the state of xhprof ship cannot be read: {$e->getMessage()}";
-                $notes[] = ['level' => 'note', 'text' => $text, 'todo' => null];
+                $notes[] = Finding::note("the state of xhprof ship cannot be read: {$e->getMessage()}");
             }
         }
 
@@ -59,13 +56,13 @@ final class Shipping
         $waiting = count($this->state->waiting()) - $aside;
         $runs = static fn (int $count): string => Units::counted($count, 'run');
         $when = $counters->sentAt > 0 ? ", last {$this->ago($counters->sentAt)}" : '';
-        $found = [self::finding('ok', "{$runs($counters->sent)} sent to {$this->state->to}$when")];
+        $found = [Finding::ok("{$runs($counters->sent)} sent to {$this->state->to}$when")];
         if ($waiting > 0) {
             $text = "{$runs($waiting)} to send, the oldest of {$this->ago($this->now - $this->lag())}";
-            $found[] = self::finding($this->lag() > self::LATE ? 'wrong' : 'ok', $text);
+            $found[] = $this->lag() > self::LATE ? Finding::wrong($text) : Finding::ok($text);
         }
         if ($counters->error !== '') {
-            $found[] = self::finding('wrong', "the store takes nothing: $counters->error ({$this->ago($counters->errorAt)})");
+            $found[] = Finding::wrong("the store takes nothing: $counters->error ({$this->ago($counters->errorAt)})");
         }
         $lost = array_filter([
             'set aside: the store fails with them and takes others; each is tried again from time to time' => $aside,
@@ -74,29 +71,19 @@ final class Shipping
             'damaged' => $counters->damaged,
         ]);
         foreach ($lost as $why => $count) {
-            $found[] = self::finding('note', "{$runs($count)} $why");
+            $found[] = Finding::note("{$runs($count)} $why");
         }
         if ($counters->runError !== '') {
-            $found[] = self::finding('note', "$counters->runError ({$this->ago($counters->runErrorAt)})");
+            $found[] = Finding::note("$counters->runError ({$this->ago($counters->runErrorAt)})");
         }
         if ($counters->others > 0) {
-            $found[] = self::finding('note', Units::count($counters->others) . ' values of labels had no room: "(other)"');
+            $found[] = Finding::note(Units::count($counters->others) . ' values of labels had no room: "(other)"');
         }
         if ($this->isRunning === false && $this->now - $this->state->changed() > self::LATE) {
-            $found[] = self::finding('wrong', "xhprof ship last ran {$this->ago($this->state->changed())}", 'start xhprof ship');
+            $found[] = Finding::wrong("xhprof ship last ran {$this->ago($this->state->changed())}", 'start xhprof ship');
         }
 
         return $found;
-    }
-
-    /**
-     * @param 'ok'|'note'|'wrong' $level
-     *
-     * @return Finding
-     */
-    private static function finding(string $level, string $text, ?string $todo = null): array
-    {
-        return ['level' => $level, 'text' => $text, 'todo' => $todo];
     }
 
     /** @return array<string, mixed> */
@@ -122,7 +109,7 @@ final class Shipping
             'error_at' => $counters->errorAt,
             'run_error' => $counters->runError,
             'run_error_at' => $counters->runErrorAt,
-            'findings' => $this->findings(),
+            'findings' => (new FindingList($this->findings()))->json(),
         ];
     }
 

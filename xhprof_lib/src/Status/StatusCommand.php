@@ -4,17 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Status;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\JsonOutput;
-use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
-use XHProf\Format\Text;
-use XHProf\Format\Units;
-use XHProf\Run\OriginText;
 use XHProf\Script\RunSettings;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
@@ -22,11 +17,6 @@ use XHProf\Store\RunFolder;
 /** Shows whether automatic profiling is set up correctly. */
 final class StatusCommand extends RunFolderCommand
 {
-    private const MARKS = ['ok' => '<info>ok</info>', 'note' => '<comment>--</comment>', 'wrong' => '<fg=red>!!</>'];
-
-    /** Folders of servers with a php.ini of their own. */
-    private const SERVERS = ['fpm', 'apache2', 'cgi'];
-
     protected function configure(): void
     {
         $this->setName('status')
@@ -61,26 +51,16 @@ final class StatusCommand extends RunFolderCommand
         }
         $directory = self::text($input, 'output-dir');
         $groups = self::groups($pools, $php);
-        $reports = [];
+        $setups = [];
         foreach ($groups as $group) {
-            $reports[] = self::report($php, $group, $directory, $ini !== null, count($groups) > 1, $output);
+            $setups[] = self::check($php, $group, $directory, $ini !== null, count($groups) > 1, $output);
         }
-        $starts = array_filter($reports, static fn (StatusReport $report): bool => $report->php->start() !== 'no');
-        $folders = array_map(static fn (StatusReport $report): string => $report->folder->path, $reports);
-        [$shipping, $sent] = Shipping::read(self::text($input, 'ship-state'), $folders, microtime(true));
-        foreach ($shipping as $one) {
-            $sent = [...$sent, ...$one->findings()];
-        }
-        $isRight = $starts !== [] && array_filter($reports, static fn (StatusReport $report): bool => !$report->isRight()) === []
-            && !in_array('wrong', array_column($sent, 'level'), true);
-        if ($input->getOption('json') === true) {
-            $json = static fn (Shipping $one): array => $one->json();
-            JsonOutput::print(self::json($reports, $isRight) + ['shipping' => array_map($json, $shipping)], $output);
-        } else {
-            $this->print($reports, $sent, $output, $ini, $starts !== []);
-        }
+        $folders = array_map(static fn (CheckedSetup $setup): string => $setup->folder->path, $setups);
+        [$shipping, $unread] = Shipping::read(self::text($input, 'ship-state'), $folders, microtime(true));
+        $report = StatusReport::of($setups, $shipping, $unread, $ini);
+        self::show(new ReportView($report), $input, $output);
 
-        return $isRight ? self::SUCCESS : self::FAILURE;
+        return $report->facts['right'] === true ? self::SUCCESS : self::FAILURE;
     }
 
     /**
@@ -104,14 +84,14 @@ final class StatusCommand extends RunFolderCommand
      * @param bool          $isServer whether it is another php's setup, whose environment is not this one
      * @param bool          $isOne    of several groups of pools
      */
-    private static function report(
+    private static function check(
         PhpSetup $php,
         array $pools,
         ?string $named,
         bool $isServer,
         bool $isOne,
         OutputInterface $output,
-    ): StatusReport {
+    ): CheckedSetup {
         $pool = $pools[0] ?? null;
         $php = $pool === null ? $php : $php->withPool($pool);
         $set = $php->text('output_dir');
@@ -128,177 +108,6 @@ final class StatusCommand extends RunFolderCommand
         // If nothing starts profiles, the folder does not matter.
         $files = $isOne && $php->start() === 'no' ? [] : $check->folder();
 
-        return new StatusReport($pools, $php, $folder, $check->settings(), $files);
-    }
-
-    /**
-     * @param non-empty-list<StatusReport> $reports
-     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $sent of `xhprof ship`
-     */
-    private function print(array $reports, array $sent, OutputInterface $output, ?string $ini, bool $starts): void
-    {
-        $screen = Screen::detect($output);
-        $php = $reports[0]->php;
-        $output->writeln(self::bold("PHP $php->php, {$php->read()}"));
-        $todo = [];
-        foreach ($reports as $i => $report) {
-            if ($report->pools !== []) {
-                $files = implode(', ', array_unique(array_map(static fn (FpmPool $pool): string => $pool->file, $report->pools)));
-                $output->writeln([...($i === 0 ? [] : ['']), self::bold(ucfirst($report->names()) . ", $files")]);
-            }
-            self::findings($report->settings, $output, $screen);
-            if ($report->files !== []) {
-                $this->printFolder($report, $output, $screen);
-            }
-            $which = count($reports) > 1 ? $report->names() . ': ' : '';
-            foreach (array_filter(array_column($report->findings(), 'todo')) as $line) {
-                $todo[] = $which . $line;
-            }
-        }
-        if ($sent !== []) {
-            $output->writeln(['', self::bold('Sent to a store of many hosts')]);
-            self::findings($sent, $output, $screen);
-        }
-        $todo = [...$todo, ...array_filter(array_column($sent, 'todo')), ...self::furtherHints($reports, $ini, $starts)];
-        if ($todo !== []) {
-            $output->writeln(['', self::bold('To do')]);
-            foreach ($todo as $line) {
-                self::item('<comment>*</comment> ', $line, $output, $screen);
-            }
-        }
-    }
-
-    private function printFolder(StatusReport $report, OutputInterface $output, Screen $screen): void
-    {
-        $output->writeln(['', self::bold("Runs in {$report->folder->path}")]);
-        self::findings($report->files, $output, $screen);
-        foreach ($report->folder->exists ? self::contents($report->php, $report->folder) : [] as $line) {
-            $output->writeln('    ' . OutputFormatter::escape($line));
-        }
-    }
-
-    /**
-     * @param non-empty-list<StatusReport> $reports
-     *
-     * @return list<string> where else to look
-     */
-    private static function furtherHints(array $reports, ?string $ini, bool $starts): array
-    {
-        $todo = [];
-        if (!$starts && count($reports) > 1) {
-            $todo[] = 'no pool starts profiles: set xhprof.start_with_request=trigger, sampled or yes in php.ini, or in a pool '
-                . 'php_admin_value[xhprof.start_with_request] = trigger';
-        }
-        if ($ini !== null && $reports[0]->pools === []) {
-            $todo[] = "there are no pools of PHP-FPM beside $ini: name a pool with --pool=FILE; .htaccess and .user.ini "
-                . 'were not checked';
-        }
-        foreach ($ini === null ? self::SERVERS : [] as $server) {
-            $path = '/etc/php/' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION . "/$server";
-            if (is_dir($path)) {
-                $todo[] = "this was the command line's php.ini; for the server's, run xhprof status --ini=$path";
-            }
-        }
-
-        return $todo;
-    }
-
-    /**
-     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $findings
-     */
-    private static function findings(array $findings, OutputInterface $output, Screen $screen): void
-    {
-        foreach ($findings as ['level' => $level, 'text' => $text]) {
-            self::item(self::MARKS[$level], $text, $output, $screen);
-        }
-    }
-
-    private static function item(string $mark, string $text, OutputInterface $output, Screen $screen): void
-    {
-        foreach ($screen->wrap(Text::printable($text), 5) as $i => $line) {
-            $output->writeln(($i === 0 ? "$mark  " : '    ') . OutputFormatter::escape($line));
-        }
-    }
-
-    /** @return list<string> contents of the folder, printable */
-    private static function contents(PhpSetup $php, FolderState $folder): array
-    {
-        if (!$folder->isReadable) {
-            return ['only its owner may list the runs'];
-        }
-        if (!$folder->isListable) {
-            return ['runs that this PHP cannot list'];
-        }
-        if ($folder->newest === null) {
-            return ['no runs yet'];
-        }
-        $share = static fn (int $count, int $most): string
-            => $most > 0 ? ' (' . Units::percent($count, $most) . ' of the limit)' : '';
-        $lines = [sprintf(
-            '%s%s, %s%s',
-            Units::counted($folder->runs, 'run'),
-            $share($folder->runs, $php->number('max_runs')),
-            Units::bytes($folder->bytes),
-            $share($folder->bytes, $php->number('max_bytes')),
-        )];
-        $kinds = [];
-        foreach ($folder->starts as $start => $count) {
-            $kinds[] = (OriginText::start($start)['text'] ?? 'by the program') . ' ' . Units::count($count);
-        }
-        $lines[] = implode(', ', $kinds);
-        $newest = $folder->newest;
-        $when = $newest->time > 0 ? Check::ago(time() - (int) $newest->time) : 'time unknown';
-        $lines[] = "newest: $when  " . Text::printable($newest->title);
-
-        return $lines;
-    }
-
-    /**
-     * @param non-empty-list<StatusReport> $reports
-     *
-     * @return array<string, mixed> of the first report; all where there are pools
-     */
-    private static function json(array $reports, bool $isRight): array
-    {
-        $php = $reports[0]->php;
-        $pools = [];
-        foreach ($reports as $report) {
-            foreach ($report->pools as $pool) {
-                $pools[] = ['name' => $pool->name, 'file' => $pool->file, 'user' => $pool->user] + self::reportJson($report);
-            }
-        }
-
-        return [
-            'right' => $isRight,
-            'php' => ['version' => $php->php, 'files' => $php->files, 'extension' => $php->version],
-        ] + self::reportJson($reports[0]) + ['pools' => $pools];
-    }
-
-    /** @return array<string, mixed> */
-    private static function reportJson(StatusReport $report): array
-    {
-        [$php, $folder] = [$report->php, $report->folder];
-        $secret = ['xhprof.trigger_value' => $php->text('trigger_value') === '' ? '' : '(set)'];
-
-        return [
-            'settings' => $php->settings === [] ? new \stdClass() : $secret + $php->settings,
-            'folder' => [
-                'path' => $folder->path,
-                'exists' => $folder->exists,
-                'readable' => $folder->exists && $folder->isReadable && $folder->isListable,
-                'writable' => $folder->isWritable,
-                'runs' => $folder->runs,
-                'bytes' => $folder->bytes,
-                'starts' => (object) $folder->starts,
-                'newest' => $folder->newest === null ? null : ['id' => $folder->newest->id->id, 'time' => $folder->newest->time],
-                'spools' => $folder->spools,
-            ],
-            'findings' => $report->findings(),
-        ];
-    }
-
-    private static function bold(string $text): string
-    {
-        return '<options=bold>' . OutputFormatter::escape(Text::printable($text)) . '</>';
+        return new CheckedSetup($pools, $php, $folder, $check->settings(), $files);
     }
 }

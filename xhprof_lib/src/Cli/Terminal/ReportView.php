@@ -71,6 +71,9 @@ final class ReportView implements View
             }
         }
         foreach ($this->report->findings as $list) {
+            if ($list->findings === [] && $list->none === '') {
+                continue;
+            }
             $isFirst || $screen->writeln('');
             $isFirst = false;
             self::findings($list, $screen);

@@ -21,6 +21,7 @@ use XHProf\Functions\RunHead;
 use XHProf\Functions\SymbolReport;
 use XHProf\Paths\PathsReport;
 use XHProf\Profile\CallTree;
+use XHProf\Report\FindingList;
 use XHProf\Report\Report;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
@@ -120,7 +121,7 @@ final class ReportCommand extends RunFolderCommand
         $report = SlowNotice::during("Reading run $run", $output, $open);
         self::show(new ReportView($report), $input, $output);
 
-        return $isStrict && !$report->isRight() ? self::FOUND : self::SUCCESS;
+        return $isStrict && !FindingList::areRight($report->findings) ? self::FOUND : self::SUCCESS;
     }
 
     /**
