@@ -9,7 +9,10 @@ use Symfony\Component\Console\Output\BufferedOutput;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Report\Column;
+use XHProf\Report\Finding;
+use XHProf\Report\FindingList;
 use XHProf\Report\Heading;
+use XHProf\Report\Level;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
 use XHProf\Report\Share;
@@ -377,6 +380,54 @@ final class ReportTableTest extends TestCase
         $output = new BufferedOutput(decorated: true);
         (new ReportView(new Report([$table])))->print(new Screen($output, 999));
         self::assertMatchesRegularExpression('/\e\[31mdamaged: it/', $output->fetch());
+    }
+
+    public function testFindingsStandBelowTheTables(): void
+    {
+        $findings = [
+            Finding::ok('all is <b>well</b>'),
+            Finding::wrong('it is broken in a way that takes more than one line', 'mend it'),
+            new Finding(Level::Note, '9 calls', null, "f\x1b", 'the most in', 'Few are better.', ['figure' => '9 calls']),
+        ];
+        $lists = [
+            new FindingList($findings, 'checks', lead: ['Checks'], below: ['of a folder']),
+            new FindingList([], lead: ['Not shown']),
+            new FindingList([], 'others', 'Nothing stands out.'),
+        ];
+        $table = new Table('rows', [new Column('n', Unit::Count, 'n')], [['n' => 1]], '');
+        $report = new Report([$table], ['The end.'], findings: $lists);
+        $output = new BufferedOutput();
+        (new ReportView($report))->print(new Screen($output, 40));
+        self::assertSame(
+            <<<'TEXT'
+            n
+            1
+
+            Checks
+            ok  all is <b>well</b>
+            !!  it is broken in a way that takes
+                more than one line
+            9 calls  the most in f\x1B
+              Few are better.
+                of a folder
+
+            Nothing stands out.
+            The end.
+
+            TEXT,
+            $output->fetch(),
+        );
+        self::assertSame([
+            'rows' => [['n' => 1]],
+            'checks' => [
+                ['level' => 'ok', 'text' => 'all is <b>well</b>', 'todo' => null],
+                ['level' => 'wrong', 'text' => 'it is broken in a way that takes more than one line', 'todo' => 'mend it'],
+                ['figure' => '9 calls'],
+            ],
+            'others' => [],
+        ], $report->json());
+        self::assertFalse(FindingList::areRight($lists));
+        self::assertTrue(FindingList::areRight([new FindingList([$findings[0], $findings[2]])]));
     }
 
     private function page(ReportTable $table): Page

@@ -4,6 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
+use XHProf\Functions\RunHead;
+use XHProf\Report\Finding as Shown;
+use XHProf\Report\FindingList;
+use XHProf\Report\Report;
+use XHProf\Run\Run;
+
 /** What to look at first in a run: the findings of all rules, the heaviest first. */
 final class Findings
 {
@@ -46,5 +52,20 @@ final class Findings
         usort($found, static fn (Finding $a, Finding $b): int => $b->weight <=> $a->weight);
 
         return array_slice($found, 0, self::MOST);
+    }
+
+    public static function report(Run $run): Report
+    {
+        $found = self::find(new Evidence($run->profile(), $run->meta(), $run->memory(...), $run->operations(...)));
+
+        return new Report([], [], $run->describe(), [(new RunHead($run))->title()], findings: [self::list($found)]);
+    }
+
+    /** @param list<Finding> $found */
+    public static function list(array $found): FindingList
+    {
+        $shown = array_map(static fn (Finding $finding): Shown => $finding->shown(), $found);
+
+        return new FindingList($shown, 'findings', 'Nothing stands out.', 'What to look at');
     }
 }

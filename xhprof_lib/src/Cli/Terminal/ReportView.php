@@ -88,7 +88,7 @@ final class ReportView implements View
         return $this->report->json();
     }
 
-    public static function headings(Report $report, Screen $screen): void
+    private static function headings(Report $report, Screen $screen): void
     {
         foreach ($report->headings as $index => $heading) {
             if ($heading->title !== '') {

@@ -13,7 +13,7 @@ use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
-use XHProf\Findings\FindingsReport;
+use XHProf\Findings\Findings;
 use XHProf\Functions\CallersReport;
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\FunctionsReport;
@@ -116,7 +116,7 @@ final class ReportCommand extends RunFolderCommand
             throw new UsageError('--q excludes --symbol, --tree and --findings');
         }
         $open = static fn (): Report => $isFindings
-            ? FindingsReport::of($read())
+            ? Findings::report($read())
             : self::report($read(), $input, $symbol, $sort, $limit);
         $report = SlowNotice::during("Reading run $run", $output, $open);
         self::show(new ReportView($report), $input, $output);

@@ -8,7 +8,6 @@ use XHProf\Exception\XHProfException;
 use XHProf\Findings\Evidence;
 use XHProf\Findings\Finding;
 use XHProf\Findings\Findings;
-use XHProf\Findings\FindingsReport;
 use XHProf\Functions\FlatReport;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operations\OperationReport;
@@ -44,7 +43,7 @@ final class RunFindings
         $found = Findings::find($evidence);
         $url = static fn (Finding $finding): string => self::url($set, $finding);
 
-        return ['list' => FindingsReport::list($found), 'urls' => array_map($url, $found)];
+        return ['list' => Findings::list($found), 'urls' => array_map($url, $found)];
     }
 
     private static function url(ShownRun $set, Finding $finding): string
