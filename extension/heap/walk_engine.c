@@ -58,7 +58,8 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 
 /* ---- The executor and the compiler -------------------------------------------------------------------------------------- */
 
-/* Values are pointers with a tag: of a WeakReference, a WeakMap, or a table of such. */
+/* Reports an entry of the weak references, whose values are pointers with a tag: of a WeakReference, a WeakMap, or a
+ * table of such. */
 static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	uint64_t pointer = Z_TYPE_P(element->value) == IS_PTR ? (xhprof_addr)Z_PTR_P(element->value) : 0;
@@ -427,7 +428,8 @@ static void refer_core(xhprof_walker *walker)
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */
 
-/* From stream_wrapper_register(): the class is among the classes. Wrappers of extensions are not in the heap. */
+/* Reports the wrapper of stream_wrapper_register(); its class is among the classes. Wrappers of extensions are not in
+ * the heap. */
 static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "stream wrapper", Z_PTR_P(element->value));
@@ -482,7 +484,7 @@ static void refer_streams(xhprof_walker *walker)
 
 /* ---- Extensions --------------------------------------------------------------------------------------------------------- */
 
-/* The native pass finds the references of an extension's globals. */
+/* Visits a module. The native pass finds the references of its globals. */
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 {
 	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, item->address);

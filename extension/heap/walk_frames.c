@@ -59,8 +59,8 @@ static role role_of(const zend_op *instruction)
 	}
 }
 
-/* Number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the one before
- * the call began. Calls made within it, or begun after it, are skipped. */
+/* Returns the number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the
+ * one before the call began. Calls made within it, or begun after it, are skipped. */
 static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t max)
 {
 	uint64_t passed = 0;
@@ -112,7 +112,7 @@ static size_t collect_calls(xhprof_walker *walker, const void *first, uint64_t *
 
 /* ---- Code of a frame ---- */
 
-/* The index of the instruction that a frame is at, or -1. */
+/* Returns the index of the instruction that a frame is at, or -1. */
 static int64_t instruction_of(const zend_execute_data *frame, const zend_op_array *code, xhprof_frame_place place)
 {
 	xhprof_addr from = (xhprof_addr)code->opcodes, at = (xhprof_addr)frame->opline;

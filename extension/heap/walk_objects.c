@@ -227,8 +227,8 @@ static void visit_fiber(xhprof_walker *walker, const loaded *self)
 	}
 }
 
-/* zend_weakmap of zend_weakrefs.c begins with its table, whose keys are addresses without their low bits; zend_weakref with the
- * address. */
+/* Visits an entry of a weak map. zend_weakmap of zend_weakrefs.c begins with its table, whose keys are addresses
+ * without their low bits; zend_weakref begins with the address. */
 static bool visit_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;

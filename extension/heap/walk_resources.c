@@ -31,8 +31,8 @@ static bool is_types(xhprof_walker *walker, const HashTable *table)
 		   xhprof_walker_elements(walker, table, check_type, &good) && good;
 }
 
-/* The engine does not export the table of types. It is recognized by its contents: each target contains its own number.
- * Variables are searched as copies: a sanitizer has gaps between them. */
+/* Finds the table of types, which the engine does not export. It is recognized by its contents: each target contains
+ * its own number. Variables are searched as copies: a sanitizer has gaps between them. */
 static uint64_t find_types(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->module_registry);

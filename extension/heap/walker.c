@@ -15,7 +15,8 @@
 #define ADDRESS_BITS 56
 #define PROGRESS_NODES 8192
 
-/* Items take one word, or three if they have more than an address: millions may wait. */
+/* Adds an item that waits for its visit. It takes one word, or three if it has more than an address: millions may
+ * wait. */
 static zend_always_inline bool push_item(xhprof_walker *walker, const xhprof_item *item)
 {
 	if (walker->word_count + 3 > walker->word_capacity &&

@@ -6,7 +6,7 @@
 
 #include "zend_gc.h"
 
-/* Written in MINIT: the collector of before, or NULL. */
+/* The collector of before, or NULL; written in MINIT. */
 static int (*collect_before)(void);
 
 static int collect(void)
