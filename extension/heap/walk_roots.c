@@ -58,11 +58,7 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 	if (at && top <= MAX_OBJECTS && store->top <= store->size) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
 		for (uint64_t handle = 1; handle < top && xhprof_walker_may_continue(walker); handle++) {
-			XHPROF_WALKER_LOAD(walker, uint64_t, object, at + handle * sizeof(void *));
-			if (!object) {
-				walker->result->unreadable++;
-				break;
-			}
+			XHPROF_WALKER_LOAD_OR(break, walker, uint64_t, object, at + handle * sizeof(void *));
 			xhprof_addr address = *object;
 			if (!(address & OBJ_BUCKET_INVALID)) {
 				xhprof_walker_refer(walker, XHPROF_WEAK(xhprof_walk_numbered(walker, handle)), XHPROF_VISIT_OBJECT,

@@ -312,11 +312,7 @@ void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 {
 	xhprof_addr address = where.number;
 	for (uint64_t i = 0; address && i < count && xhprof_walker_may_continue(walker); i++) {
-		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
-		if (!value) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zval, value, address + i * sizeof(zval));
 		xhprof_walker_zval(walker, XHPROF_INDEX(i), value);
 	}
 }

@@ -280,7 +280,7 @@ static void sampler_interrupt(zend_execute_data *call)
 	}
 }
 
-void xhprof_sampler_compiling(void)
+void xhprof_sampler_engine_begins(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
@@ -302,11 +302,6 @@ void xhprof_sampler_compiled(const xhprof_compiled *what)
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
 		take_for_engine(sampler, xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, XHPROF_SYMBOL_COMPILED));
 	}
-}
-
-void xhprof_sampler_collecting(void)
-{
-	xhprof_sampler_compiling();
 }
 
 void xhprof_sampler_collected(void)
