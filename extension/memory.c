@@ -91,7 +91,7 @@ PHP_FUNCTION(xhprof_alloc_dump)
 	RETURN_BOOL(xhprof_memory_dump(&caller, stream, &request));
 }
 
-/* Takes a snapshot. Returns NULL, or why there is none. `path`: a buffer. */
+/* Takes a snapshot. Returns NULL, or why that failed. `path`: a buffer. */
 static const char *take_snapshot(const xhprof_heap_request *request, const char *file, char path[MAXPATHLEN],
 								 struct xhprof_heap_snapshot **snapshot)
 {
