@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-/* Always false. */
+/* Reports why there is no snapshot; returns false always. */
 static bool fail_snapshot(const xhprof_memory_caller *caller, const char *why)
 {
 	if (caller->throws) {
@@ -91,7 +91,7 @@ PHP_FUNCTION(xhprof_alloc_dump)
 	RETURN_BOOL(xhprof_memory_dump(&caller, stream, &request));
 }
 
-/* Why there is no snapshot, or NULL. `path`: a buffer. */
+/* Takes a snapshot. Returns NULL, or why that failed. `path`: a buffer. */
 static const char *take_snapshot(const xhprof_heap_request *request, const char *file, char path[MAXPATHLEN],
 								 struct xhprof_heap_snapshot **snapshot)
 {
@@ -107,7 +107,7 @@ static const char *take_snapshot(const xhprof_heap_request *request, const char 
 	return failure;
 }
 
-/* Separate because of setjmp(). */
+/* Puts the summary of a snapshot into an array. The function is separate because it calls setjmp(). */
 static zend_never_inline void report_snapshot(struct xhprof_heap_snapshot *snapshot, zval *result)
 {
 	zend_try
@@ -122,7 +122,7 @@ static zend_never_inline void report_snapshot(struct xhprof_heap_snapshot *snaps
 	zend_end_try();
 }
 
-/* True if there is one; its summary is then in `result`. */
+/* Writes a snapshot. Returns whether there is one; its summary is then in `result`. */
 static bool write_snapshot(const xhprof_heap_request *request, const char *file, zval *result)
 {
 	struct xhprof_heap_snapshot *snapshot = NULL;

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9ac57c69cd5c7a5ce20ea5ddf6aaacf7de2d1845 */
+ * Stub hash: 30dc4df9d4f37e51ca6d4f93d5cd52293f509dac */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_memprof_enable, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

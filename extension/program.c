@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* `error`: errno of the start. */
+/* Gives a warning that says why a profile was not started. `error`: errno of the start. */
 static void warn_refusal(const char *function, const xhprof_session_request *request, xhprof_refusal refusal, int error)
 {
 	const char *text = xhprof_refusal_text(refusal);
@@ -52,7 +52,7 @@ bool xhprof_program_start(const char *function, const xhprof_session_request *re
 	return !refusal;
 }
 
-/* Refuses before any other warning. */
+/* Returns whether a profile is refused, before any other warning, and warns of it. */
 static bool is_refused_at_once(const char *function, const xhprof_session_request *request)
 {
 	xhprof_refusal refusal = xhprof_session_refusal(request);
@@ -64,7 +64,7 @@ static bool is_refused_at_once(const char *function, const xhprof_session_reques
 	return refused;
 }
 
-/* False when the warning's handler has thrown. */
+/* Warns if native memory is wanted and cannot be tracked. False when the warning's handler has thrown. */
 static bool warn_without_native(const char *function, bool wanted)
 {
 	const char *refusal = wanted ? xhprof_native_refusal() : NULL;
@@ -92,7 +92,7 @@ static bool check_ignored(const xhprof_option *option)
 	return true;
 }
 
-/* Before anything is prepared: an error handler is the program's code. */
+/* Checks an option before anything is prepared: an error handler is the program's code. */
 static bool check_option(void *nothing, const xhprof_option *option)
 {
 	uint64_t number;

@@ -7,7 +7,7 @@
 
 #include "ext/standard/info.h"
 
-/* tideways_xhprof's values: configurations contain them as numbers. */
+/* The flags by their values in tideways_xhprof: configurations contain them as numbers. */
 enum {
 	FLAGS_CPU = 1,
 	FLAGS_MEMORY_MU = 2,
@@ -28,7 +28,8 @@ static zend_long own_flags(zend_long flags)
 		   (flags & FLAGS_MEMORY_ALLOC ? XHPROF_FLAGS_ALLOC : 0);
 }
 
-/* mu and pmu are recorded together. The bytes allocated stand for mu where that was not requested itself. */
+/* Returns what the edges show. mu and pmu are recorded together. The bytes allocated stand for mu where that was not
+ * requested itself. */
 static xhprof_edge_shape edge_shape(zend_long flags)
 {
 	bool mu = flags & FLAGS_MEMORY_MU, pmu = flags & FLAGS_MEMORY_PMU;

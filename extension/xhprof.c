@@ -141,7 +141,7 @@ PHP_FUNCTION(xhprof_sample_disable)
 	}
 }
 
-/* False after an exception. */
+/* Reads the arguments of a span. False after an exception. */
 static bool parse_span(zend_execute_data *execute_data, zend_string **name, zval **meta)
 {
 	*meta = NULL;
@@ -203,7 +203,7 @@ PHP_FUNCTION(xhprof_ignore_request)
 	RETURN_BOOL(!XHPROF_G(span).count && xhprof_auto_drop());
 }
 
-/* Most bytes of a text without secrets, as saved runs have them. */
+/* The most bytes of a text without secrets, as saved runs have them. */
 #define REDACTED_MAX 16384
 
 static bool redact_arguments(zend_string *to, HashTable *given)
@@ -253,7 +253,7 @@ static PHP_GINIT_FUNCTION(xhprof)
 	memset(xhprof_globals, 0, sizeof(*xhprof_globals));
 }
 
-/* At the end of a thread, or of the process. */
+/* Releases the globals at the end of a thread, or of the process. */
 static PHP_GSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_aggregate_gshutdown(xhprof_globals);
@@ -377,7 +377,8 @@ static PHP_MINFO_FUNCTION(xhprof)
 	DISPLAY_INI_ENTRIES();
 }
 
-/* pcntl starts first: our interrupt hook is outside of its one, which runs the program's signal handlers. */
+/* The extensions that start first: pcntl too, so that our interrupt hook is outside of its one, which runs the
+ * program's signal handlers. */
 static const zend_module_dep xhprof_dependencies[] = {ZEND_MOD_REQUIRED("json") ZEND_MOD_REQUIRED("spl")
 														  ZEND_MOD_OPTIONAL("pcntl") ZEND_MOD_END};
 

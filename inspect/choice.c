@@ -22,7 +22,8 @@ bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
 	return true;
 }
 
-/* An unreadable process is treated as PHP: its command matches, and the cause is reported later. */
+/* Returns whether a process may be PHP. An unreadable one is treated as PHP: its command matches, and the cause is
+ * reported later. */
 static bool may_be_php(pid_t pid)
 {
 	xhprof_remote remote;

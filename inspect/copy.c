@@ -14,7 +14,7 @@
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */
 
-/* The first part that ends behind an address; their count if there is none. */
+/* Returns the first part that ends behind an address; their count if there is no such part. */
 static size_t find_part(const xhprof_copy_list *list, xhprof_addr address)
 {
 	size_t low = 0, high = list->count;
@@ -29,7 +29,8 @@ static size_t find_part(const xhprof_copy_list *list, xhprof_addr address)
 	return low;
 }
 
-/* How many of `*size` bytes from an address on a part has; 0 if none begins there: `*size` then ends where one does. */
+/* Copies what a part has of `*size` bytes from an address on, and returns how many; 0 if no part begins there: `*size`
+ * then ends where one does. */
 static size_t take_part(const xhprof_copy *copy, const xhprof_copy_list *list, xhprof_addr address, void *to,
 						size_t *size)
 {
@@ -109,7 +110,7 @@ static bool add_part(xhprof_copy_list *list, uint64_t from, uint64_t to, size_t 
 	return true;
 }
 
-/* Copies pages; unreadable ones are left out. False if there is no room. */
+/* Copies pages, and leaves unreadable ones out. False if there is no room. */
 static bool copy_pages(xhprof_copy *copy, xhprof_copy_list *list, uint64_t from, uint64_t to)
 {
 	while (from < to) {
@@ -135,10 +136,10 @@ static bool path_is(const xhprof_mapping *mapping, const char *text)
 
 typedef enum kind {
 	LEFT,     /* not copied: code, devices, shared files */
-	CONSTANT, /* of a library */
-	OWN,      /* private to the process */
-	OF_FILE,  /* the same; untouched pages are those of a file */
-	SHARED,   /* with other processes; untouched pages may be theirs */
+	CONSTANT, /* read-only data of a library */
+	OWN,      /* memory private to the process */
+	OF_FILE,  /* memory private to the process, whose untouched pages are those of a file */
+	SHARED,   /* memory shared with other processes; untouched pages may be theirs */
 } kind;
 
 static kind kind_of(const xhprof_mapping *mapping)
@@ -208,7 +209,7 @@ static bool copy_mappings(xhprof_copy *copy, const char *maps, bool constants)
 	return true;
 }
 
-/* Whether the copied constants are still at their places. */
+/* Returns whether the copied constants are still at their places. */
 static bool has_constants(const xhprof_copy *copy)
 {
 	const char *before = copy->constants_maps, *now = copy->maps;
@@ -254,7 +255,7 @@ uint64_t xhprof_copy_max(void)
 	return available ? available / 2 : (uint64_t)1 << 30;
 }
 
-/* Memory used by the process: a little more than will be copied. */
+/* Returns the bytes of memory used by the process: a little more than will be copied. */
 static uint64_t expected_bytes(pid_t pid)
 {
 	static const char *const names[] = {"RssAnon", "RssFile", "RssShmem", "VmSwap"};

@@ -77,7 +77,7 @@ static bool read_dynamic(xhprof_remote *remote, uint64_t bias, uint64_t dynamic,
 	return tables->symbols && tables->strings;
 }
 
-/* The buckets of the GNU hash give the last symbol of all. */
+/* Returns the number of symbols: the buckets of the GNU hash give the last symbol of all. */
 static uint64_t count_by_gnu_hash(xhprof_remote *remote, uint64_t hash, uint64_t work)
 {
 	uint32_t header[4]; /* buckets, first symbol, words of the filter, shift */

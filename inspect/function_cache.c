@@ -5,7 +5,7 @@
 #define MAX_FUNCTIONS 500000
 #define MAX_OPCODES 100000000u
 
-/* The text of a zend_string, cut at size - 1 bytes; SIZE_MAX on failure. */
+/* Reads the text of a zend_string, cut at size - 1 bytes. Returns its length; SIZE_MAX on failure. */
 static size_t read_text(xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	zend_string string;
@@ -21,7 +21,7 @@ static size_t read_text(xhprof_remote *remote, xhprof_addr address, char *to, si
 	return length;
 }
 
-/* The last two parts of a path, as profiles name files. */
+/* Returns the last two parts of a path, as profiles name files. */
 static const char *short_path(const char *path, size_t length)
 {
 	const char *at = path + length;
@@ -33,7 +33,8 @@ static const char *short_path(const char *path, size_t length)
 	return at;
 }
 
-/* "f", "Class::m", "{closure:dir/file.php:12}", "run_init::dir/file.php"; 0: cannot be read. */
+/* Writes the name of a function: "f", "Class::m", "{closure:dir/file.php:12}", "run_init::dir/file.php". Returns its
+ * length; 0: it cannot be read. */
 static size_t write_name(xhprof_remote *remote, const xhprof_function *known, char *to, size_t size)
 {
 	char name[XHPROF_NAME_LENGTH], path[4096];
@@ -65,7 +66,7 @@ static size_t write_name(xhprof_remote *remote, const xhprof_function *known, ch
 	return used + xhprof_print_to(to + used, size - used, "%s", name);
 }
 
-/* The address of a function and its distinguishing fields, as addresses are reused. */
+/* Reads the fields that distinguish a function beside its address, as addresses are reused. */
 static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_function *known)
 {
 	const size_t common = offsetof(zend_internal_function, handler);

@@ -13,7 +13,7 @@
 #define PAGE 4096
 #define BLOCK 65536
 #define MAGIC "xhprof-image 1\n"
-#define LARGE_FILE ((uint64_t)16 << 20) /* constants of libraries that PHP's memory does not refer to */
+#define LARGE_FILE ((uint64_t)16 << 20) /* a larger constant file is left out: PHP's memory does not refer to it */
 #define MAX_CODE ((uint64_t)4 << 30)    /* of all libraries */
 #define PRESENT ((uint64_t)3 << 62)     /* in a page map: in memory, or swapped out */
 
@@ -31,7 +31,8 @@ static bool path_begins(const xhprof_mapping *mapping, const char *text)
 	return mapping->path_length >= length && memcmp(mapping->path, text, length) == 0;
 }
 
-/* Data of the program, of libraries, heaps, stacks, opcache's memory; neither code nor devices. */
+/* Returns whether a mapping is copied: data of the program, of libraries, heaps, stacks, opcache's memory; neither code
+ * nor devices. */
 static bool is_copied(const xhprof_mapping *mapping)
 {
 	if (mapping->rights[0] != 'r' || mapping->rights[2] == 'x' || mapping->from % PAGE || path_begins(mapping, "[v") ||
@@ -160,7 +161,7 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, ui
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */
 
-/* The segment that ends behind an address; their count if there is none. */
+/* Returns the first segment that ends behind an address; their count if there is no such segment. */
 static size_t find_segment(const xhprof_image *image, xhprof_addr address)
 {
 	size_t low = 0, high = image->header.segment_count;
@@ -247,7 +248,7 @@ static void keep_copied(xhprof_image *image)
 	*to = '\0';
 }
 
-/* NULL, or the fault of the file. */
+/* Reads the parts of an image. Returns NULL, or the fault of the file. */
 static const char *read_parts(xhprof_image *image, uint64_t size)
 {
 	xhprof_image_header own, *header = &image->header;

@@ -21,7 +21,7 @@ static bool read_frame(search *search, xhprof_addr address, zend_execute_data *f
 	return address % 8 == 0 && xhprof_remote_get(search->remote, address, frame, sizeof(*frame));
 }
 
-/* Whether calls lead from this frame to the entry of the engine. */
+/* Returns whether calls lead from this frame to the entry of the engine. */
 static bool leads_out(search *search, xhprof_addr address)
 {
 	for (uint32_t i = 0; i < search->depth; i++) {
@@ -47,7 +47,7 @@ static bool is_at_error(search *search, const zend_execute_data *frame)
 		   xhprof_function_line(&search->functions, function, frame->opline) == search->line;
 }
 
-/* The frame of the internal function that the one at `caller` was calling: between it and `end`. */
+/* Returns the frame of the internal function that the one at `caller` was calling: between it and `end`. */
 static uint64_t find_callee(search *search, xhprof_addr caller, uint64_t end)
 {
 	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end && search->slots++ < MAX_SLOTS;
@@ -66,7 +66,8 @@ static uint64_t find_callee(search *search, xhprof_addr caller, uint64_t end)
 	return caller;
 }
 
-/* The innermost frame in a page, of which the part from its beginning to `end` was in use; 0: none. */
+/* Returns the innermost frame in a page, of which the part from its beginning to `end` was in use; 0: there is no
+ * frame. */
 static uint64_t search_page(search *search, uint64_t page, uint64_t end)
 {
 	uint64_t first = page + ZEND_VM_STACK_HEADER_SLOTS * sizeof(zval);
@@ -80,7 +81,7 @@ static uint64_t search_page(search *search, uint64_t page, uint64_t end)
 	return 0;
 }
 
-/* Newer pages first. */
+/* Searches the pages, newer ones first. */
 static uint64_t search_pages(search *search, uint64_t globals)
 {
 	struct _zend_vm_stack page;

@@ -1,4 +1,4 @@
-/* memory, image: the memory of a process. */
+/* The commands memory and image: the memory of a process. */
 #include "child.h"
 #include "commands.h"
 #include "image.h"
@@ -51,7 +51,7 @@ static xhprof_exit open_image(memory *memory, const char *path)
 				   : XHPROF_EXIT_OK;
 }
 
-/* A signal that ends this program removes an unfinished output. */
+/* Opens the output. A signal that ends this program removes an unfinished one. */
 static xhprof_exit open_output(memory *memory)
 {
 	xhprof_output_file *output = &memory->output;
@@ -157,7 +157,7 @@ static xhprof_exit write_snapshot(memory *memory)
 	return code;
 }
 
-/* "; PATH: 120 ms; stopped for 3.2 ms" after the sizes. */
+/* Prints the end of the line, "; PATH: 120 ms; stopped for 3.2 ms" after the sizes. */
 static void print_end(const memory *memory)
 {
 	char stopped[64] = "";
@@ -271,7 +271,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 	return code;
 }
 
-/* Of a process; of a program to run, with `status`; or of an image: 0. */
+/* Takes the memory of a process; of a program to run, with `status`; or of an image, whose number is 0. */
 static xhprof_exit take_one(const xhprof_inspect_options *options, take take, xhprof_chosen chosen, int *status,
 							xhprof_failure *failure)
 {
@@ -287,8 +287,8 @@ static xhprof_exit take_one(const xhprof_inspect_options *options, take take, xh
 	return code;
 }
 
-/* One after the other; a failure does not stop the others. Returns the first failure's code and the last one's line:
- * earlier ones have been printed. */
+/* Takes the memory of one process after the other; a failure does not stop the others. Returns the first failure's code
+ * and the last one's line: earlier ones have been printed. */
 static xhprof_exit take_each(const xhprof_inspect_options *options, take take, xhprof_failure *failure)
 {
 	xhprof_exit first = XHPROF_EXIT_OK;

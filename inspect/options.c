@@ -86,7 +86,7 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"help", no_argument, NULL, 'h'},
 									  {NULL, 0, NULL, 0}};
 
-/* A whole number from `min` to `max`, with `unit` behind it or nothing. */
+/* Reads a whole number from `min` to `max`, with `unit` behind it or nothing. */
 static bool read_number(const char *text, const char *unit, uint64_t min, uint64_t max, uint64_t *number)
 {
 	char *end;
@@ -99,7 +99,7 @@ static bool read_number(const char *text, const char *unit, uint64_t min, uint64
 	return true;
 }
 
-/* The same from 1 on, of 32 bits. */
+/* Reads a whole number of 32 bits from 1 to `max`, with `unit` behind it or nothing. */
 static bool read_word(const char *text, const char *unit, uint32_t max, uint32_t *word)
 {
 	uint64_t number = *word;
@@ -128,7 +128,7 @@ static bool read_format(int command, const char *text, xhprof_inspect_options *o
 	return strcmp(text, "jsonl") == 0;
 }
 
-/* Numbers with commas between. */
+/* Reads the numbers of processes, with commas between. */
 static bool read_processes(const char *text, xhprof_choice *choice)
 {
 	for (;;) {
@@ -150,7 +150,7 @@ static bool read_processes(const char *text, xhprof_choice *choice)
 	}
 }
 
-/* The number of a thread, or "all". */
+/* Reads the number of a thread, or "all". */
 static bool read_thread(const char *text, pid_t *thread)
 {
 	uint64_t number = 0;
@@ -162,7 +162,7 @@ static bool read_thread(const char *text, pid_t *thread)
 	return true;
 }
 
-/* False if the option cannot have this value. */
+/* Sets an option. False if it cannot have this value. */
 static bool take_option(xhprof_inspect_options *options, int command, int option, const char *value)
 {
 	uint64_t number;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* errno of the failure, or 0. */
+/* Opens the file of a path. Returns errno of the failure, or 0. */
 static int open_path(xhprof_output_file *output, const char *path)
 {
 	size_t room = sizeof(output->temporary);

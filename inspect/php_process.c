@@ -15,8 +15,8 @@
 #define MAX_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
 
-/* What is searched for, S(NUMBER, name). A thread-safe PHP has no globals of these names, but numbers of their resources
- * (NAME_id), and where some lie in the memory of a thread (NAME_offset). */
+/* The symbols that are searched for, S(NUMBER, name). A thread-safe PHP has no globals of these names, but numbers of
+ * their resources (NAME_id), and where some lie in the memory of a thread (NAME_offset). */
 #define GLOBALS(S)                       \
 	S(EXECUTOR, executor_globals)        \
 	S(COMPILER, compiler_globals)        \
@@ -70,7 +70,8 @@ static const struct {
 #define ABI_COUNT (sizeof(abi) / sizeof(*abi))
 #define ABI_COUNT_THREADS 2 /* the executor's and the compiler's lie one after another in the memory of each thread */
 
-/* Files are tried in this order: the program, those with "php" in their name, all others. */
+/* Returns the place of a file in the order in which files are tried: the program, those with "php" in their name, all
+ * others. */
 static int rank_mapping(const xhprof_mapping *mapping, bool first)
 {
 	if (first) {
@@ -84,7 +85,8 @@ static int rank_mapping(const xhprof_mapping *mapping, bool first)
 	return memmem(name, length, "php", 3) ? 1 : 2;
 }
 
-/* A program that is linked to the library has copies of variables that it uses, which count for the library too. */
+/* Takes the program's copies of variables: where it is linked to the library, it has copies of those that it uses,
+ * which count for the library too. */
 static void take_copies(xhprof_remote *remote, xhprof_addr program, xhprof_elf_symbol *symbols, uint64_t *work)
 {
 	xhprof_elf_symbol own[SYMBOLS];
@@ -95,7 +97,7 @@ static void take_copies(xhprof_remote *remote, xhprof_addr program, xhprof_elf_s
 	}
 }
 
-/* The beginning of the file that defines the engine. */
+/* Finds the beginning of the file that defines the engine. */
 static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol *symbols, xhprof_mapping *found)
 {
 	uint64_t work = XHPROF_ELF_WORK;
@@ -159,7 +161,8 @@ static void find_version(xhprof_remote *remote, const char *maps, const xhprof_m
 	}
 }
 
-/* "API20220829,NTS": the build of that PHP's modules, read from any of its own. */
+/* Returns whether the build of that PHP's modules, "API20220829,NTS", is another one; it is read from any of its own
+ * modules. */
 static bool build_differs(xhprof_remote *remote, uint64_t registry, char *build, size_t size)
 {
 	HashTable table;
@@ -174,7 +177,7 @@ static bool build_differs(xhprof_remote *remote, uint64_t registry, char *build,
 	return strcmp(build, ZEND_MODULE_BUILD_ID) != 0;
 }
 
-/* A number of 32 or 64 bits that a symbol names; 0: unknown. */
+/* Returns the number of 32 or 64 bits that a symbol names; 0: unknown. */
 static uint64_t number_at(xhprof_remote *remote, const xhprof_elf_symbol *symbol)
 {
 	uint64_t number = 0;
@@ -227,8 +230,8 @@ static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const
 		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, text);
 }
 
-/* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; the function's first instructions contain
- * its address. */
+/* Finds the variable with the engine's heap, which is no symbol: zend_mm_get_heap() loads it, and the function's first
+ * instructions contain its address. */
 static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 {
 	unsigned char code[24];
@@ -261,8 +264,8 @@ static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 	return 0;
 }
 
-/* The allocator's globals are a pointer to the heap, which is in the heap's first chunk, which begins with the same
- * pointer. Which resource they are is no symbol. */
+/* Finds the heap of a thread. The allocator's globals are a pointer to the heap, which is in the heap's first chunk,
+ * which begins with the same pointer. Which resource they are is no symbol. */
 static uint64_t find_heap_of_thread(const xhprof_thread *thread, xhprof_remote *remote)
 {
 	for (uint32_t id = 1; id <= (uint32_t)thread->globals.count; id++) {
@@ -282,7 +285,7 @@ void xhprof_php_find_heap(xhprof_php *php, xhprof_remote *remote)
 									 : 0;
 }
 
-/* The globals of a module: a variable, or a resource of the thread. */
+/* Returns the address of a module's globals: of a variable, or of a resource of the thread. */
 static xhprof_addr globals_of(const xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols,
 							  int variable, int id)
 {
@@ -378,7 +381,7 @@ static xhprof_exit list_threads(xhprof_threads *threads, xhprof_php *php, xhprof
 						 : XHPROF_EXIT_OK;
 }
 
-/* The thread with this number, or the only one. */
+/* Chooses the thread with this number, or the only one. */
 static xhprof_exit choose_thread(xhprof_php *php, const xhprof_threads *threads, pid_t thread, xhprof_failure *failure)
 {
 	if (!thread && threads->count > 1) {

@@ -119,7 +119,7 @@ static void search_variables(search *search, xhprof_addr base)
 
 /* ---- The system's threads ----------------------------------------------------------------------------------------------- */
 
-/* The last number after "NSpid:": the thread's in its own namespace. */
+/* Returns the last number after "NSpid:": the thread's in its own namespace. */
 static uint32_t own_number(pid_t pid, pid_t thread)
 {
 	static const char mark[] = "\nNSpid:";
@@ -146,7 +146,7 @@ static int by_own(const void *a, const void *b)
 	return one->own < other->own ? -1 : one->own > other->own;
 }
 
-/* All of the process; `list` NULL: none, or no memory. */
+/* Lists all threads of the process; `list` is NULL where there are no threads, or no memory. */
 static system_threads list_system(pid_t pid)
 {
 	char path[64];
@@ -202,7 +202,7 @@ static size_t number_threads(xhprof_threads *threads, const char *descriptions, 
 	return numbered;
 }
 
-/* What is readable of a thread's description: it may be the last thing in its memory. */
+/* Reads what is readable of a thread's description: it may be the last thing in its memory. */
 static void read_description(xhprof_remote *remote, xhprof_addr address, char *to)
 {
 	size_t first = 4096 - address % 4096 < DESCRIPTION ? 4096 - address % 4096 : DESCRIPTION;
@@ -211,8 +211,8 @@ static void read_description(xhprof_remote *remote, xhprof_addr address, char *t
 	}
 }
 
-/* pthread_self() is the address of the C library's description of the thread, which has its number at a place that depends
- * on the library: it is the one where most threads have a number. */
+/* Finds the numbers of the threads. pthread_self() is the address of the C library's description of the thread, which
+ * has its number at a place that depends on the library: it is the one where most threads have a number. */
 static void find_numbers(xhprof_threads *threads, xhprof_remote *remote)
 {
 	system_threads all = list_system(remote->pid);

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Address space that is reserved and seldom used: read caches. */
+/* The address space that is reserved and seldom used: read caches. */
 #define RESERVED ((rlim_t)1 << 30)
 
 static void limit_memory(void)

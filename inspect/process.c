@@ -88,7 +88,7 @@ int64_t xhprof_process_status(pid_t pid, const char *name)
 	return number;
 }
 
-/* 'R', 'S', 'Z' ..., or 0 if there is no such process. */
+/* Returns the state of a process, 'R', 'S', 'Z' ..., or 0 if there is no such process. */
 static char process_state(pid_t pid)
 {
 	char *status = xhprof_process_file(pid, "stat", NULL);
@@ -178,7 +178,7 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 	return XHPROF_EXIT_OK;
 }
 
-/* A title leaves '\0' in place of the remaining arguments. */
+/* Reads the command line of a process. A title leaves '\0' in place of the remaining arguments. */
 static char *command_line(pid_t pid, size_t *length)
 {
 	char *text = xhprof_process_file(pid, "cmdline", length);

@@ -33,7 +33,7 @@ static void fill_line(xhprof_remote *remote, xhprof_remote_line *line, char *byt
 	}
 }
 
-/* The patched address is a pointer, read as a whole. */
+/* Puts the patched pointer into what was read. It is read as a whole. */
 static void patch_pointer(const xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	uint64_t at = remote->patch_address - address;

@@ -28,7 +28,8 @@ static void count_name(xhprof_samples *samples, xhprof_name *name)
 	}
 }
 
-/* Files and functions that the engine calls have names of their own; the started script has none. */
+/* Returns whether a frame is main(), the started script, which has no name: files and functions that the engine calls
+ * have names of their own. */
 static bool is_main(const xhprof_stack *stack, size_t i, const xhprof_function *function)
 {
 	return function->nameless && i + 1 == stack->count && !stack->cut;

@@ -19,7 +19,7 @@ static xhprof_exit find_php(xhprof_php *php, xhprof_chosen chosen, xhprof_failur
 	return code;
 }
 
-/* Of a process, or a thread of one. */
+/* Begins the sampling of a process, or of a thread of one. */
 static xhprof_exit begin_one(xhprof_sampling *sampling, xhprof_chosen chosen, const xhprof_inspect_options *options,
 							 xhprof_names *names, xhprof_failure *failure)
 {
@@ -57,14 +57,15 @@ static xhprof_stack_state look_at_process(xhprof_sampling *sampling)
 	return state;
 }
 
-/* Whether process and thread are gone; a read stack is of one that is there. */
+/* Returns whether process and thread are gone; a read stack is of one that is there. */
 static bool has_ended(xhprof_sampling *sampling)
 {
 	xhprof_remote_forget(&sampling->remote);
 	return xhprof_process_ended(sampling->php.pid) || !xhprof_php_has_thread(&sampling->php, &sampling->remote);
 }
 
-/* The process may have become another program, by exec(), which may have anything in the engine's place. */
+/* Returns whether the process is still PHP. It may have become another program, by exec(), which may have anything in
+ * the engine's place. */
 static bool is_still_php(xhprof_sampling *sampling)
 {
 	xhprof_php php;
@@ -75,13 +76,13 @@ static bool is_still_php(xhprof_sampling *sampling)
 }
 
 typedef enum tick {
-	TICK_STACK, /* it is in `stack` */
+	TICK_STACK, /* a stack was read, into `stack` */
 	TICK_NOTHING,
-	TICK_END,  /* of the process or thread */
-	TICK_OVER, /* by the time, or a signal: all end */
+	TICK_END,  /* the process or thread has ended */
+	TICK_OVER, /* the time is over, or a signal has come: all end */
 } tick;
 
-/* Waits for the next moment and reads. */
+/* Waits for the next moment and reads a stack. */
 static tick read_one(xhprof_sampling *sampling)
 {
 	uint64_t now = xhprof_now();
@@ -190,7 +191,7 @@ void xhprof_samplings_start(xhprof_samplings *samplings)
 	}
 }
 
-/* The first that has not ended, or NULL. */
+/* Returns the first sampling that has not ended, or NULL. */
 static const xhprof_sampling *first_going(const xhprof_samplings *samplings)
 {
 	size_t i = 0;
@@ -200,7 +201,7 @@ static const xhprof_sampling *first_going(const xhprof_samplings *samplings)
 	return i < samplings->count ? &samplings->list[i] : NULL;
 }
 
-/* A place for another one, perhaps of one that has ended; NULL when all are taken. */
+/* Returns a place for another sampling, perhaps of one that has ended; NULL when all are taken. */
 static xhprof_sampling *free_place(xhprof_samplings *samplings)
 {
 	size_t i = 0;

@@ -29,8 +29,8 @@ void xhprof_stack_close(xhprof_stack *stack)
 	xhprof_pages_unmap(stack->frames, stack->max * sizeof(*stack->frames));
 }
 
-/* Copies from the window. Missing pages are added to it for the next read; if it is full, reads past it: the outer
- * frames, which seldom change. */
+/* Copies bytes from the window. Missing pages are added to it for the next read; if it is full, reads past it: the
+ * outer frames, which seldom change. */
 static bool get_bytes(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_stack_window *window = &stack->window;
@@ -108,8 +108,9 @@ static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_
 	return true;
 }
 
-/* A generator that delegates ("yield from") has a placeholder on the stack, a frame without a function. The engine puts
- * the generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
+/* Adds the frames of delegating generators to the list, the innermost first. A generator that delegates ("yield from")
+ * has a placeholder on the stack, a frame without a function, where the engine puts the generators' frames when a
+ * backtrace is made. */
 static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
 {
 	uint64_t generators[MAX_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
@@ -159,7 +160,7 @@ static bool walk_frames(xhprof_stack *stack, xhprof_addr address, frame_list *li
 	return true;
 }
 
-/* Whether all frames have real functions. */
+/* Returns whether all frames have real functions. */
 static bool is_plausible(xhprof_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
@@ -170,8 +171,9 @@ static bool is_plausible(xhprof_stack *stack)
 	return true;
 }
 
-/* If other calls run at the end of the read than at its beginning, frames may belong to calls that have returned or are
- * about to begin. Those at both ends are certain, and were all that ran at some moment between. */
+/* Keeps the calls that ran at both ends of the read. If other calls run at its end than at its beginning, frames may
+ * belong to calls that have returned or are about to begin. Those at both ends are certain, and were all that ran at
+ * some moment between. */
 static bool keep_common(xhprof_stack *stack, uint64_t after)
 {
 	xhprof_stack_frame frames[SECOND];
@@ -202,7 +204,7 @@ static bool follow_calls(xhprof_stack *stack, uint64_t frame)
 	return walked && is_plausible(stack);
 }
 
-/* The operation that a frame has recorded, if it is one of its function's. */
+/* Reads the operation that a frame has recorded, if it is one of its function's. */
 static bool read_operation(xhprof_stack *stack, const xhprof_stack_frame *frame, zend_op *operation)
 {
 	const xhprof_function *function = frame->function ? xhprof_function_at(&stack->cache, frame->function) : NULL;
@@ -210,8 +212,8 @@ static bool read_operation(xhprof_stack *stack, const xhprof_stack_frame *frame,
 		   xhprof_remote_get(stack->cache.remote, frame->opline, operation, sizeof(*operation));
 }
 
-/* Whether the innermost frame is still within this operation, which it has recorded: the engine sets the result to null,
- * and the function to something else as its last act. (str_replace() of arrays does so before.) */
+/* Returns whether the innermost frame is still within this operation, which it has recorded: the engine sets the result
+ * to null, and the function to something else as its last act. (str_replace() of arrays does so before.) */
 static bool has_no_result(xhprof_stack *stack, const xhprof_stack_frame *frame, const zend_op *operation)
 {
 	zval result;
@@ -219,7 +221,7 @@ static bool has_no_result(xhprof_stack *stack, const xhprof_stack_frame *frame, 
 		   Z_TYPE(result) == IS_NULL;
 }
 
-/* The function that a frame calls without a frame, or 0. */
+/* Returns the function that a frame calls without a frame, or 0. */
 static xhprof_addr frameless_callee(xhprof_stack *stack, size_t i)
 {
 	zend_op operation;

@@ -61,7 +61,7 @@ static int seize_new(xhprof_stop *stop)
 	return error ? -1 : added;
 }
 
-/* True if all have stopped or ended; false after the deadline. */
+/* Waits until all threads have stopped or ended; false after the deadline. */
 static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 {
 	uint64_t pause = FIRST_PAUSE;

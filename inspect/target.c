@@ -43,7 +43,7 @@ static xhprof_exit open_moving(xhprof_target *target, xhprof_failure *failure, c
 	return code;
 }
 
-/* Stops it, and lets it run on when its memory has been copied. */
+/* Reads the heap of a process that is stopped, and runs on when its memory has been copied. */
 static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, const char **problem)
 {
 	static const char other[] = "the process has started another program", ended[] = "the thread has ended";
@@ -85,7 +85,7 @@ static void report_waiting(const xhprof_target *target)
 			   (int)target->php.pid);
 }
 
-/* One attempt; `again`: the next may succeed. */
+/* Opens the target in one attempt; `again`: the next may succeed. */
 static xhprof_exit open_once(xhprof_target *target, const xhprof_inspect_options *options, xhprof_failure *failure,
 							 bool *again)
 {

@@ -1,9 +1,9 @@
-/* threads: what runs PHP in a process, and what it is doing. */
+/* The command threads: what runs PHP in a process, and what it is doing. */
 #include "commands.h"
 #include "output_file.h"
 #include "php_process.h"
 
-/* "  12345  idle" or "  12345  busy  script  address". */
+/* Writes the row of a thread: its process and number, "idle" or "busy", and the script and address of a busy one. */
 static void write_row(xhprof_writer *writer, const xhprof_php *php, xhprof_remote *remote)
 {
 	char line[64], script[4096], uri[4096];
@@ -22,7 +22,7 @@ static void write_row(xhprof_writer *writer, const xhprof_php *php, xhprof_remot
 	xhprof_write_bytes(writer, "\n", 1);
 }
 
-/* A thread that has ended meanwhile is left out. */
+/* Writes a thread, unless it has ended meanwhile. */
 static xhprof_exit write_thread(xhprof_writer *writer, const xhprof_inspect_options *options, xhprof_chosen chosen,
 								xhprof_failure *failure)
 {

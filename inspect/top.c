@@ -1,4 +1,4 @@
-/* top: the functions that a process or its threads are in, live on a terminal; a table otherwise. */
+/* The command top: the functions that a process or its threads are in, live on a terminal; a table otherwise. */
 #include "commands.h"
 #include "output_file.h"
 #include "process.h"
@@ -18,7 +18,7 @@
 
 typedef struct top {
 	xhprof_samplings samplings;
-	xhprof_php php; /* of the first */
+	xhprof_php php; /* the PHP of the first process */
 	xhprof_samples samples;
 	xhprof_output_file output;
 	bool live;
@@ -40,7 +40,7 @@ static int by_recent(const void *a, const void *b)
 	return one->id < other->id ? -1 : 1;
 }
 
-/* A name in the rest of a line; control bytes are shown as \xNN. */
+/* Writes a name in the rest of a line; control bytes are shown as \xNN. */
 static void write_cut(xhprof_writer *writer, const char *text, size_t length, size_t room)
 {
 	xhprof_write_name(writer, text, xhprof_utf8_cut(text, length, length, room), '\0');

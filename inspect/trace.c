@@ -1,4 +1,4 @@
-/* trace: the stacks of a process over time. */
+/* The command trace: the stacks of a process over time. */
 #include "commands.h"
 #include "output_file.h"
 #include "samples.h"

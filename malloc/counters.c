@@ -19,7 +19,7 @@ static slot_chunk first_chunk;
 static _Atomic int64_t committed, peak, highest_since;
 static pthread_key_t thread_key;
 static bool threads_watched;
-static XHPROF_PER_THREAD bool without_slot; /* it ends, or is about to get one */
+static XHPROF_PER_THREAD bool without_slot; /* the thread ends, or is about to get a slot */
 static XHPROF_PER_THREAD int paused;
 static XHPROF_PER_THREAD xhprof_counters_slot *slot_before_pause;
 
@@ -207,7 +207,7 @@ static uint64_t clamp_to_zero(int64_t value)
 	return value > 0 ? (uint64_t)value : 0;
 }
 
-/* The level of its thread at one moment, while it may allocate and free concurrently. */
+/* Returns the level of a slot's thread at one moment, while it may allocate and free concurrently. */
 static int64_t level_of(xhprof_counters_slot *slot)
 {
 	uint64_t allocated, freed = atomic_load_explicit(&slot->freed_bytes, memory_order_acquire), before;

@@ -30,7 +30,7 @@ static struct {
 enum { UNKNOWN, LOOKING, KNOWN };
 static _Atomic int next_known;
 
-/* Memory for the dynamic linker while it looks up the functions above; never given back. */
+/* The bytes of memory for the dynamic linker while it looks up the functions above; never given back. */
 #define FIRST_BLOCKS 16384
 #define BLOCK_ALIGNMENT 16
 static char first_blocks[FIRST_BLOCKS] __attribute__((aligned(BLOCK_ALIGNMENT)));
@@ -41,7 +41,7 @@ static bool is_first_block(const void *block)
 	return UNLIKELY((uintptr_t)block - (uintptr_t)first_blocks < FIRST_BLOCKS);
 }
 
-/* Its size is in front of it. Zeroed, as none is used twice. */
+/* Returns a block of this memory, with its size in front of it. It is zeroed, as no block is used twice. */
 static void *first_block(size_t size)
 {
 	if (size < FIRST_BLOCKS) {
@@ -63,7 +63,7 @@ static size_t first_block_size(const void *block)
 	return size;
 }
 
-/* For functions that the C library lacks, so that no program can be linked with them; or during the lookup. */
+/* Fails for functions that the C library lacks, so that no program can be linked with them; or during the lookup. */
 static void *fail_missing(void)
 {
 	errno = ENOMEM;
@@ -109,7 +109,7 @@ __attribute__((noinline)) static bool begin_thread(void)
 	return true;
 }
 
-/* False: only while the functions are being looked up. */
+/* Returns whether the functions have been looked up: false only during the lookup. */
 static inline bool is_ready(void)
 {
 	return LIKELY(xhprof_counters_own != NULL) || begin_thread();
@@ -133,7 +133,7 @@ static inline void *count_block(void *block)
 	return block;
 }
 
-/* Around functions that in musl call others of the family: a block is counted once. */
+/* Begins a function that in musl calls others of the family: a block is counted once. */
 static inline void outermost_begin(void)
 {
 #ifndef __GLIBC__
@@ -254,7 +254,7 @@ PUBLIC int posix_memalign(void **block, size_t alignment, size_t size)
 	return error;
 }
 
-/* Functions that a C library may lack. */
+/* Defines functions that a C library may lack. */
 #define OPTIONAL(function, parameters, arguments)  \
 	PUBLIC void *function parameters               \
 	{                                              \

@@ -14,11 +14,11 @@
 #include "report.h"
 
 #ifdef __GLIBC__
-/* Of the C++ ABI: unlike atexit() it takes functions that run when all libraries have ended. */
+/* Registers a function, by the C++ ABI: unlike those of atexit() it runs when all libraries have ended. */
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 #endif
 
-/* A child of vfork() has this memory, but its end is not that of the process. */
+/* The number of the process. A child of vfork() has this memory, but its end is not that of the process. */
 static pid_t process;
 static _Atomic bool ended;
 static bool profiled;
@@ -102,7 +102,7 @@ static void read_bytes(uint64_t *current, uint64_t *peak)
 	*peak = stats.peak_bytes;
 }
 
-/* The type has the same name, which C does not allow. */
+/* The interface for PHP's extension. Its type has the same name, which C does not allow. */
 extern const xhprof_malloc_api offered __asm__("xhprof_malloc_api") __attribute__((visibility("default")));
 const xhprof_malloc_api offered = {
 	.version = XHPROF_MALLOC_API_VERSION,

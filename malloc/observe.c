@@ -16,11 +16,11 @@ static void *_Atomic callback_cookie;
 static atomic_flag callback_changes = ATOMIC_FLAG_INIT;
 /* The watcher that this thread has set: its own calls need no marks, as no other thread unwatches it. */
 static XHPROF_PER_THREAD const xhprof_malloc_watcher *own_watcher;
-/* This thread is within an observer's function. */
+/* Whether this thread is within an observer's function. */
 static XHPROF_PER_THREAD bool notifying;
 
-/* Called before an observer is read: the thread that removes it sees either this mark, or that no other thread can
- * reach it any more. */
+/* Marks that this thread is within an observer, before that is read: the thread that removes it sees either this mark,
+ * or that no other thread can reach it any more. */
 static xhprof_counters_slot *enter_observer(void)
 {
 	xhprof_counters_slot *slot = xhprof_counters_own ? xhprof_counters_own : &xhprof_counters_shared;

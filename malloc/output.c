@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Programs and scripts count on the low numbers. */
+/* The lowest number of our descriptors: programs and scripts count on the low numbers. */
 #define HIGH_FD 750
 #define COMMAND_SIZE 256
 
-/* Without its secrets, which the program may have erased by the time it is shown. */
+/* The command without its secrets, which the program may have erased by the time it is shown. */
 static char first_command[COMMAND_SIZE];
 static bool stderr_known;
 static struct stat stderr_identity;
@@ -78,8 +78,8 @@ void xhprof_output_bytes(xhprof_output_text *text, uint64_t bytes)
 	xhprof_output_put(text, units[unit]);
 }
 
-/* Without its secrets; "" if /proc is missing, or no longer readable, and while another thread reads it. The stack may
- * be the small one of a signal handler. */
+/* Reads the command without its secrets; "" if /proc is missing, or no longer readable, and while another thread reads
+ * it. The stack may be the small one of a signal handler. */
 static void read_command(char command[COMMAND_SIZE])
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -178,7 +178,7 @@ bool xhprof_output_path(char path[XHPROF_OUTPUT_PATH], const char *pattern, bool
 	return true;
 }
 
-/* A pipe without a reader must not end the program. */
+/* Blocks SIGPIPE: a pipe without a reader must not end the program. */
 static void without_sigpipe(sigset_t *before, bool *was_pending)
 {
 	sigset_t sigpipe, pending;
@@ -200,7 +200,7 @@ static void with_sigpipe(const sigset_t *before, bool was_pending, bool broken)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* 0 or an errno. */
+/* Writes all bytes. Returns 0 or an errno. */
 static int write_all(int fd, const char *bytes, size_t size)
 {
 	int error = 0;
@@ -227,7 +227,7 @@ void xhprof_output_write(int fd, const char *bytes, size_t size)
 	errno = saved_errno;
 }
 
-/* Whether the descriptor is still that file; stores the number of its names. */
+/* Returns whether the descriptor is still that file; stores the number of its names. */
 static bool is_kept(const xhprof_append_file *file, nlink_t *names)
 {
 	struct stat now;
@@ -249,13 +249,15 @@ void xhprof_append_file_forget(xhprof_append_file *file)
 	errno = saved_errno;
 }
 
-/* Names below /dev and /proc are the system's: /dev/stderr is a link, and may be a pipe or a terminal. */
+/* Returns whether a name is the system's, below /dev and /proc: /dev/stderr is a link, and may be a pipe or a
+ * terminal. */
 static bool is_of_system(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
-/* Another user may have planted a link, or another name of a file of ours, which would be emptied or extended. */
+/* Checks a file before it is emptied or extended: another user may have planted a link, or another name of a file of
+ * ours. Returns 0 or an errno. */
 static int check_file(int fd, const char *path, struct stat *now)
 {
 	if (fstat(fd, now) != 0) {
@@ -265,8 +267,8 @@ static int check_file(int fd, const char *path, struct stat *now)
 	return own || is_of_system(path) ? 0 : EPERM;
 }
 
-/* Its descriptor, or -1 with errno: also for a pipe that nobody reads, which would be waited for. The caller closes one that is
- * not kept. */
+/* Opens a file. Returns its descriptor, or -1 with errno: also for a pipe that no process reads, which would be waited
+ * for. The caller closes one that is not kept. */
 static int open_file(xhprof_append_file *file, const char *path, bool from_anew)
 {
 	xhprof_append_file_forget(file);
@@ -395,7 +397,8 @@ void xhprof_output_forked(void)
 	errno = saved_errno;
 }
 
-/* Anything else open by that number may be data: a socket or a file of a program that had closed stderr. */
+/* Returns whether a descriptor is a device. Anything else open by that number may be data: a socket or a file of a
+ * program that had closed stderr. */
 static bool is_device(int fd)
 {
 	struct stat now;

@@ -23,7 +23,7 @@ static bool named;
 static atomic_flag writing = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t due;
 
-/* Of the writing thread. */
+/* The state of the writing thread. */
 static uint64_t started, written, last_current;
 static char buffer[BUFFER_SIZE];
 static xhprof_output_text rows = XHPROF_OUTPUT_TEXT(buffer);
@@ -36,7 +36,7 @@ static uint64_t now_of(clockid_t clock)
 	return (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
 }
 
-/* A number and a unit of these, at the end of the text or before a comma. The default unit has no name. */
+/* Reads a number and a unit of these, at the end of the text or before a comma. The default unit has no name. */
 static bool read_quantity(const char **text, const char *const *names, const uint64_t *factors, int units,
 						  uint64_t *value)
 {
@@ -83,7 +83,7 @@ static bool read_resolution(const char *text)
 	return true;
 }
 
-/* Whether the file is the profile of a process that still runs: then we must not overwrite it. */
+/* Returns whether the file is the profile of a process that still runs: then we must not overwrite it. */
 static bool is_used_by_other_process(void)
 {
 	char head[64];

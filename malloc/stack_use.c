@@ -1,4 +1,4 @@
-/* Stack used between two points: see xhprof_malloc.h. */
+/* Functions that measure the stack used between two points; see xhprof_malloc.h. */
 #include <pthread.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static XHPROF_PER_THREAD uintptr_t cleared_mark, cleared_low;
 
-/* The lowest address of this thread's stack; 0: `here` is not in it. */
+/* Returns the lowest address of this thread's stack; 0: `here` is not in it. */
 static uintptr_t stack_low(uintptr_t here)
 {
 	pthread_attr_t attributes;
@@ -33,8 +33,8 @@ static uintptr_t stack_low(uintptr_t here)
 	return (uintptr_t)low + guard;
 }
 
-/* From above to below, as a stack grows. The frame is as large as the cleared area, so none of it is outside of the
- * stack. */
+/* Clears the stack from above to below, as it grows. The frame is as large as the cleared area, so no part of it is
+ * outside of the stack. */
 __attribute__((noinline)) static void clear_below(size_t size)
 {
 	volatile uint64_t *words = __builtin_alloca(size);

@@ -19,25 +19,25 @@
 #include <inttypes.h>
 #include <pthread.h>
 
-/* Requests of one process may differ in their settings, as hosts of one server do. */
+/* The most slots of a process: its requests may differ in their settings, as hosts of one server do. */
 #define SLOTS 4
 #define SPREAD_MS 50
 
 typedef struct xhprof_aggregate {
 	xhprof_aggregate_slot *slots[SLOTS]; /* or NULL */
 	uint64_t requests;
-	uint64_t made_ms;            /* when the first of them began */
-	bool forking;                /* the lock is held for it */
+	uint64_t made_ms;            /* when the first of the requests began */
+	bool forking;                /* the lock is held for a fork */
 	bool forked;                 /* the slots' data are the parent's */
 	bool reported;               /* whether the missing journal was reported */
 	xhprof_window_thread thread; /* flushes a window's data if no request comes after it; its lock guards all of this */
-	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
+	xhprof_run_engine engine;    /* for the runs that the thread saves; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
 	xhprof_kept_memory kept;
-	xhprof_cpu_meter cpu;     /* stays on */
-	uint64_t window_made;     /* of which the folder `now.place` is known to be there; or 0 */
-	xhprof_counting now;      /* that runs */
-	xhprof_counting *waiting; /* those that have begun and do not run; a list */
+	xhprof_cpu_meter cpu;     /* counts as long as the process lives */
+	uint64_t window_made;     /* the window for which the folder of `now.place` is known to be there; or 0 */
+	xhprof_counting now;      /* the counting that runs */
+	xhprof_counting *waiting; /* a list of countings that have begun and do not run */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -47,7 +47,7 @@ static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 
 static uint64_t flush_windows(void *context);
 
-/* The thread must be idle while the process forks. */
+/* Lets the thread rest: it must be idle while the process forks. */
 static void before_fork(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -68,7 +68,8 @@ static void after_fork(void)
 	}
 }
 
-/* In the child of a fork. Copied pages are costly and most children soon become another program: only urgent work. */
+/* Forgets what the parent has, in the child of a fork. Copied pages are costly and most children soon become another
+ * program: only urgent work is done. */
 static void forked_child(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -118,7 +119,7 @@ static xhprof_aggregate *state_of_thread(void)
 	return state;
 }
 
-/* The parent flushes its data itself. */
+/* Empties the slots of a forked child, as the parent flushes its data itself. */
 static void forget_parents(xhprof_aggregate *state)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
@@ -138,7 +139,8 @@ static void on_run_saved_by_thread(const xhprof_aggregate_saver *saver, const xh
 	xhprof_run_folder_admit(written->folder, place->source, state->max_runs, state->max_bytes, written->bytes);
 }
 
-/* In the thread, which does not use PHP. Failures are retried; a request that meets one reports it. */
+/* Flushes windows that are over, in the thread, which does not use PHP. Failures are retried; a request that meets one
+ * reports it. Returns how long to wait, in ms. */
 static uint64_t flush_windows(void *context)
 {
 	xhprof_aggregate *state = context;
@@ -165,7 +167,8 @@ static uint64_t flush_windows(void *context)
 	return xhprof_window_clock_wait(next_ms);
 }
 
-/* For the request's place: its own, a new one, or the least recently used. The program may have set its release since. */
+/* Returns the slot for the request's place: its own, a new one, or the least recently used. The program may have set
+ * its release since. */
 static xhprof_aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
@@ -201,7 +204,7 @@ static xhprof_aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t 
 	return slot && slot->merged.tracer.tree.root ? slot : NULL;
 }
 
-/* EBADF: none is open, which was reported. */
+/* Reports an error of the journal, unless it is EBADF: no journal is open, which was reported. */
 static void report_journal(const xhprof_aggregate_slot *slot, int error)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -212,7 +215,8 @@ static void report_journal(const xhprof_aggregate_slot *slot, int error)
 	}
 }
 
-/* The first data of a window: from here on others wait for them. `stays`: the process may go on without more of them. */
+/* Begins a window with its first data; from here on others wait for them. `stays`: the process may go on without more
+ * data. */
 static void begin_window(xhprof_aggregate_slot *slot, uint64_t window, bool stays, uint64_t now_ms)
 {
 	xhprof_run_engine engine;
@@ -236,7 +240,7 @@ static void begin_window(xhprof_aggregate_slot *slot, uint64_t window, bool stay
 	}
 }
 
-/* The route of the earlier request of which the process has kept something that is not counted yet; or NULL. */
+/* Returns the route of the earlier request of which the process has kept something that is not counted yet; or NULL. */
 static xhprof_merged_route *take_kept(xhprof_aggregate_slot *slot)
 {
 	xhprof_kept *kept = &slot->kept;
@@ -245,7 +249,7 @@ static xhprof_merged_route *take_kept(xhprof_aggregate_slot *slot)
 	return known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
 }
 
-/* Adds it, and `part` to the journal: as one where both are of one route. */
+/* Adds what was kept, and `part`, to the journal: as one record where both are of one route. */
 static void add_to_journal(xhprof_aggregate_slot *slot, xhprof_spool_part *part)
 {
 	xhprof_merged_route *of_kept = take_kept(slot);
@@ -261,7 +265,7 @@ static void add_to_journal(xhprof_aggregate_slot *slot, xhprof_spool_part *part)
 	}
 }
 
-/* Adds samples of the request, or NULL, and the request if it ends, to the data of `window`. */
+/* Adds samples of the request (`profile` may be NULL), and the request if it has ended, to the data of `window`. */
 static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, uint64_t window,
 						  const xhprof_tracer *profile, const xhprof_merged_request *request, uint64_t now_ms)
 {
@@ -294,7 +298,7 @@ static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, 
 	}
 }
 
-/* What was sampled until now goes to the window in which it was, while the request goes on. */
+/* Adds what was sampled until now to the window in which it was sampled, while the request goes on. */
 static void bring_samples(xhprof_aggregate *state, bool flush, uint64_t now_ms)
 {
 	const xhprof_tracer *profile = &XHPROF_G(tracer);
@@ -316,7 +320,8 @@ static void bring_samples(xhprof_aggregate *state, bool flush, uint64_t now_ms)
 	pthread_mutex_unlock(&state->thread.lock);
 }
 
-/* Before a sample: earlier samples of a long-running program belong to the window in which they were taken. */
+/* Brings the samples so far to their window before one of the next is taken: samples of a long-running program belong
+ * to the window in which they were taken. */
 static void sample_ahead(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -335,7 +340,7 @@ static void sample_ahead(void)
 	xhprof_termination_let_go();
 }
 
-/* Makes the user's own folder, once for each window. NULL, or why it must not be used. */
+/* Makes the user's own folder, once for each window. Returns NULL, or why it must not be used. */
 static const char *make_folder(xhprof_aggregate *state, const char *directory, uint64_t now_ms)
 {
 	uint64_t window = window_of(&state->now.place, now_ms);
@@ -395,7 +400,7 @@ void xhprof_aggregate_rename(const char *route)
 	}
 }
 
-/* A request's samples stay with it, as its route may still change; others go to their route now. */
+/* Stops the samples. A request's samples stay with it, as its route may still change; others go to their route now. */
 static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t now_ns)
 {
 	xhprof_counting_pause(now, now_ns);
@@ -437,7 +442,7 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 	return waiting;
 }
 
-/* One of them does not wait any more. */
+/* Takes a counting out of those that wait. */
 static void drop_waiting(xhprof_aggregate *state, xhprof_counting *waiting)
 {
 	xhprof_counting_drop(&state->waiting, waiting);
@@ -457,7 +462,7 @@ bool xhprof_aggregate_go_on(xhprof_counting *waiting)
 	state->now.window = window_of(&state->now.place, xhprof_window_clock_ms());
 	bool resumed = xhprof_counting_resume(&state->now, sample_ahead);
 	if (resumed) {
-		waiting->aside = NULL; /* it went along */
+		waiting->aside = NULL; /* its samples have gone with it */
 		drop_waiting(state, waiting);
 	} else {
 		waiting->resumable = false;

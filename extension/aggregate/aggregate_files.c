@@ -27,9 +27,10 @@ static void swap_bytes(char *text, char from, char to)
 	}
 }
 
-/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES][@RELEASE]", BYTES of sampled allocations: a file per
- * user, since another's cannot be written; per way of sampling and per release, as one run cannot mix them. A "," stands
- * for each "." of the release: what follows the first one after it is no part of it. */
+/* Puts the name of a spool's file: ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES][@RELEASE]", BYTES of
+ * sampled allocations. There is a file per user, since another user's cannot be written; and per way of sampling and
+ * per release, as one run cannot mix them. A "," stands for each "." of the release: what follows the first one after
+ * it is no part of it. */
 static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
 {
 	int length = snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(),
@@ -110,7 +111,7 @@ void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,
 	xhprof_pages_unmap(path, XHPROF_AGGREGATE_PATH);
 }
 
-/* The reverse. Other spellings of a number are no names of ours. */
+/* Reads the place from a file's name, the reverse of base_name(). Other spellings of a number are no names of ours. */
 static bool place_of_name(const char *name, xhprof_aggregate_place *place)
 {
 	char clock[8] = "", again[NAME_ROOM];
@@ -163,7 +164,7 @@ void xhprof_aggregate_each_other(const xhprof_aggregate_place *place,
 	xhprof_pages_unmap(other, sizeof(*other));
 }
 
-/* Opens the first by name of those with a random part: all processes choose the same. */
+/* Opens the file that is first by name among those with a random part: all processes choose the same. */
 static int open_second(const xhprof_aggregate_place *place, const char *name, xhprof_spool *spool, char *path)
 {
 	char first[NAME_ROOM] = "";

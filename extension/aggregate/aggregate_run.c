@@ -17,8 +17,8 @@
 #define TRIES_AT_END 10000 /* some seconds, but not within a request */
 #define DAY_MS UINT64_C(86400000)
 
-/* Spools are emptied once a period, which is as long as a window and begins in the middle of one: this leaves half a
- * window for all processes to bring their data. */
+/* Returns the number of the period of a time. Spools are emptied once a period, which is as long as a window and begins
+ * in the middle of one: this leaves half a window for all processes to bring their data. */
 static uint64_t period_of(uint64_t now_ms, uint32_t seconds)
 {
 	return (now_ms + (uint64_t)seconds * 500) / ((uint64_t)seconds * 1000);
@@ -29,7 +29,7 @@ static bool is_due(const xhprof_spool_head *head, const xhprof_aggregate_place *
 	return !xhprof_spool_empty(head) && period_of(head->begun_ms, place->seconds) != period_of(now_ms, place->seconds);
 }
 
-/* Metadata in addition to those of other runs. */
+/* What the metadata of a window's run have in addition to those of other runs. */
 typedef struct run_stats {
 	const xhprof_merged *merged;
 	uint32_t seconds;
@@ -37,7 +37,7 @@ typedef struct run_stats {
 	xhprof_exemplar_sections exemplars;
 } run_stats;
 
-/* Alternately a bucket, by its distance from the one before, and its count. */
+/* Writes alternately a bucket, by its distance from the one before, and its count. */
 static void write_distribution(xhprof_json *json, const char *name, const xhprof_distribution *distribution)
 {
 	uint32_t before = 0;
@@ -52,7 +52,7 @@ static void write_distribution(xhprof_json *json, const char *name, const xhprof
 	xhprof_json_close(json, ']');
 }
 
-/* Samples by what they waited for, if any did. */
+/* Writes the samples by what they waited for, if any did. */
 static void write_waits(xhprof_json *json, xhprof_route_waits *waits, const xhprof_merged_route *route)
 {
 	uint64_t samples[XHPROF_WAIT_KINDS];
@@ -167,8 +167,8 @@ static void add_exemplars(xhprof_run_file *file, void *more)
 	}
 }
 
-/* The spool records the run's id before it is written: a process that finds both knows that the records have become
- * that run. */
+/* Writes the run of a spool, which records the run's id before: a process that finds both knows that the records have
+ * become that run. */
 static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 					 run_stats *stats, const xhprof_aggregate_saver *saver)
 {
@@ -201,7 +201,8 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 	return 0;
 }
 
-/* With the spool's lock held. A run that cannot be saved is tried again in the next period. */
+/* Saves the spool's records as a run, with the spool's lock held. A run that cannot be saved is tried again in the next
+ * period. */
 static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 					const xhprof_aggregate_saver *saver)
 {
@@ -232,7 +233,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 	return xhprof_spool_clear(spool, head, stats.damaged);
 }
 
-/* `journal`: the number of the journal with the same data, or 0. */
+/* Appends the data of a window to the spool. `journal`: the number of the journal with the same data, or 0. */
 static int append_record(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 						 const xhprof_merged *merged, uint64_t process, uint64_t journal, uint64_t now_ms)
 {
@@ -247,7 +248,8 @@ static int append_record(const xhprof_aggregate_place *place, const xhprof_spool
 	return error;
 }
 
-/* The last owner of the lock may have been killed between two steps: its finished steps count, once. */
+/* Completes what the last owner of the lock has left, as it may have been killed between two steps: its finished steps
+ * count, once. */
 static void settle_head(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
 {
 	static const unsigned char no_run[sizeof(head->run)];
@@ -273,7 +275,7 @@ static int read_head(const xhprof_aggregate_place *place, const xhprof_spool *sp
 	return error;
 }
 
-/* Adopts the journals of dead processes. */
+/* What adopting the journals of dead processes needs. */
 typedef struct adoption {
 	const xhprof_aggregate_place *place;
 	const xhprof_spool *spool;
@@ -323,7 +325,7 @@ static void adopt_journal(const char *path, uint64_t number, void *context)
 	}
 }
 
-/* With the spool's lock held. True if there were any. */
+/* Adopts the journals of dead processes, with the spool's lock held. Returns whether there were any. */
 static bool adopt_journals(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 						   uint64_t before, const xhprof_aggregate_saver *saver)
 {
@@ -336,7 +338,7 @@ static bool adopt_journals(const xhprof_aggregate_place *place, const xhprof_spo
 	return adopting.any;
 }
 
-/* A spool of dead processes. An empty one is removed after a day without use. */
+/* Saves a spool of dead processes. An empty one is removed after a day without use. */
 static void save_left_spool(const xhprof_aggregate_place *place, const char *path, void *context)
 {
 	const xhprof_aggregate_saver *saver = context;
@@ -402,7 +404,7 @@ static bool is_complete(const xhprof_spool *spool, const xhprof_spool_head *head
 	return !xhprof_spool_awaited(spool, is_over ? window : UINT32_MAX);
 }
 
-/* Its data are in the spool. */
+/* Empties a journal, as its data are in the spool. */
 static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xhprof_spool_head *head)
 {
 	xhprof_journal_clear(journal);
@@ -412,8 +414,8 @@ static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xh
 	}
 }
 
-/* The spool's records become a run before data of `window` are added: their period is over, or no process brings more
- * of their window. */
+/* Returns whether the spool's records become a run before data of `window` are added: their period is over, or no
+ * process brings more of their window. */
 static bool saves_before_adding(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
 								bool adopted)
 {

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* Data that could not be brought to the folder are left to others. */
+/* Releases a slot. Data that could not be brought to the folder are left to others. */
 void xhprof_aggregate_slot_release(xhprof_aggregate_slot *slot)
 {
 	if (xhprof_merged_empty(&slot->merged)) {
@@ -47,7 +47,8 @@ xhprof_aggregate_saver xhprof_aggregate_saver_now(uint64_t now_ms, xhprof_run_en
 									NULL};
 }
 
-/* What a daemon has counted before it became another user waits in the journal for the other user's next process. */
+/* Reports an error of flushing. What a daemon has counted before it became another user waits in the journal for the
+ * other user's next process. */
 void xhprof_aggregate_slot_log(const xhprof_aggregate_slot *slot, int error)
 {
 	bool waits = slot->user != geteuid() && xhprof_journal_is_open(&slot->journal);
@@ -56,7 +57,7 @@ void xhprof_aggregate_slot_log(const xhprof_aggregate_slot *slot, int error)
 	}
 }
 
-/* There will be no retry. */
+/* Reports that the slot's data are lost, as there will be no retry. */
 void xhprof_aggregate_slot_log_lost(const xhprof_aggregate_slot *slot)
 {
 	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !xhprof_journal_is_open(&slot->journal)) {
@@ -65,7 +66,8 @@ void xhprof_aggregate_slot_log_lost(const xhprof_aggregate_slot *slot)
 	}
 }
 
-/* 0 if the slot's data are in the folder, and it is empty; or an errno, EAGAIN while another process has the lock. */
+/* Brings the slot's data to the folder. Returns 0 if they are there, and the slot is empty; or an errno, EAGAIN while
+ * another process has the lock. */
 int xhprof_aggregate_slot_flush_by(xhprof_aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver,
 								   int *save_error)
 {

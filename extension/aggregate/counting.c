@@ -42,7 +42,7 @@ void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_
 	counting->next = NULL;
 }
 
-/* NULL, or why it cannot be sampled. */
+/* Starts the sampling. Returns NULL, or why it cannot be sampled. */
 static const char *start_samples(const xhprof_counting *counting, void (*ahead)(void))
 {
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
@@ -81,7 +81,7 @@ void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void))
 	}
 }
 
-/* The time since it stopped being sampled, or began. */
+/* Returns the time since the counting stopped being sampled, or began if that was later; 0 while it is sampled. */
 static uint64_t missed_until(const xhprof_counting *counting, uint64_t now_ns)
 {
 	uint64_t from = counting->stopped_ns > counting->started_ns ? counting->stopped_ns : counting->started_ns;

@@ -37,7 +37,7 @@ static uint32_t distribution_place(const xhprof_distribution *distribution, uint
 	return low;
 }
 
-/* The old memory stays in the arena: together at most as much as the new. */
+/* Makes room for more buckets. The old memory stays in the arena: together at most as much as the new. */
 static bool distribution_grow(xhprof_distribution *distribution, xhprof_arena *arena, size_t most)
 {
 	uint32_t room = distribution->room ? distribution->room * 2 : FIRST_ROOM;

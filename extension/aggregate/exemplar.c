@@ -71,13 +71,13 @@ uint64_t xhprof_exemplar_key(xhprof_exemplar_kind kind, uint64_t wall_us, uint64
 }
 
 typedef struct pruning {
-	uint64_t below;  /* of one measure: a node's and its callees' */
+	uint64_t below;  /* the amount of one measure: a node's and its callees' */
 	uint64_t weight; /* samples below it, or its largest share of any measure */
 	uint32_t parent;
 	uint32_t last; /* by depth: the node that is open there */
 } pruning;
 
-/* A node is kept for its share of any of these. */
+/* The measures of which a node may have a share that it is kept for. */
 typedef enum measure {
 	SAMPLES,
 	ALLOCATED, /* this and the following: where allocations are sampled */
@@ -116,7 +116,8 @@ static void sum_below(pruning *nodes, const xhprof_exemplar *request, measure me
 	}
 }
 
-/* 0 only for nothing: a node with anything of a measure is kept if there is room. A callee has no more than its caller. */
+/* Returns the share of a part. It is 0 only for nothing: a node with anything of a measure is kept if there is room. A
+ * callee has no more than its caller. */
 static uint64_t share_of(uint64_t part, uint64_t whole)
 {
 	double share = part < whole ? (double)part / (double)whole : 1;
@@ -160,7 +161,7 @@ static void charge_caller(xhprof_exemplar *request, uint32_t caller, uint32_t i)
 	}
 }
 
-/* A node is never kept without its caller, which weighs no less. */
+/* Keeps the nodes that weigh at least `least`. No node is kept without its caller, which weighs no less. */
 static uint32_t keep_from(const pruning *nodes, xhprof_exemplar *request, uint64_t least)
 {
 	uint32_t kept = 0;

@@ -3,13 +3,13 @@
 #include "alloc/alloc_sampling.h"
 #include "export/tree_sections.h"
 
-/* All that there may be: of each route one of each kind. */
+/* Returns the most exemplars that there may be: of each route one of each kind. */
 static uint32_t most(const xhprof_exemplars *exemplars)
 {
 	return exemplars->count * XHPROF_EXEMPLAR_KINDS;
 }
 
-/* NULL: the route has none of the kind. */
+/* Returns the exemplar at a place; NULL if the route has none of the kind. */
 static const xhprof_exemplar *exemplar_at(const xhprof_exemplars *exemplars, uint32_t place)
 {
 	const xhprof_exemplar *exemplar =
@@ -42,7 +42,7 @@ static int64_t node_value(const xhprof_exemplar_node *node, enum node_field fiel
 	}
 }
 
-/* Those of the tree's metrics that an exemplar records itself; its times follow from its samples. */
+/* Returns the values of a metric that an exemplar records itself; its times follow from its samples. */
 static const uint64_t *blocks_value(const xhprof_exemplar_blocks *blocks, enum xhprof_column column)
 {
 	switch (column) {
@@ -57,14 +57,14 @@ static const uint64_t *blocks_value(const xhprof_exemplar_blocks *blocks, enum x
 	}
 }
 
-/* 0 for an exemplar from before allocations were sampled. */
+/* Returns a node's value of a metric; 0 in an exemplar from before allocations were sampled. */
 static int64_t metric_value(const xhprof_exemplar *exemplar, uint32_t node, enum xhprof_column column)
 {
 	uint64_t unit = column == XHPROF_COLUMN_ALLOCATED_BLOCKS ? XHPROF_SAMPLING_UNIT : 1;
 	return exemplar->blocks ? (int64_t)(*blocks_value(&exemplar->blocks[node], column) / unit) : 0;
 }
 
-/* `field`: a node_field, or NODE_FIELDS + a column. */
+/* Gives a field of the nodes. `field`: a node_field, or NODE_FIELDS + a column. */
 static void node_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	xhprof_exemplar_sections *sections = from;

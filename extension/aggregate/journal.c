@@ -25,20 +25,20 @@
 #define SUFFIX ".journal"
 #define DIGITS 16
 
-/* Written as a whole when the records begin anew. Records that count have its mark before them: so adding one is a single
- * write, and one that was cut, or that is left of earlier ones, does not count. */
+/* The head of a journal, written as a whole when the records begin anew. Records that count have its mark before them:
+ * so adding one is a single write, and one that was cut, or that is left of earlier ones, does not count. */
 struct journal_head {
 	uint64_t magic;
 	uint64_t mark;
-	uint64_t start; /* of the records */
-	uint64_t size;  /* of the file, which is reserved */
+	uint64_t start; /* where the records begin */
+	uint64_t size;  /* the bytes of the file, which are reserved */
 	uint64_t more[4];
 };
 
 #define HEAD sizeof(struct journal_head)
 #define MARK sizeof(uint64_t)
 
-/* 0, or an errno: never fewer bytes, and no signal for those beyond `ulimit -f`. */
+/* Writes all bytes. Returns 0 or an errno; no signal comes for bytes beyond `ulimit -f`. */
 static int write_all(int fd, const struct iovec *parts, int count, size_t at)
 {
 	xhprof_rlimit_guard guard;
@@ -56,7 +56,7 @@ static int write_all(int fd, const struct iovec *parts, int count, size_t at)
 	return error ? error : (size_t)written == length ? 0 : ENOSPC;
 }
 
-/* From here on only records count that are put behind `start` after it. */
+/* Begins the records anew: from here on only records count that are put behind `start` after it. */
 static int begin_records(xhprof_journal *journal, size_t start, size_t end, uint64_t mark)
 {
 	struct journal_head head = {.magic = MAGIC, .mark = mark, .start = start, .size = journal->size};
@@ -74,7 +74,8 @@ static uint64_t next_mark(const xhprof_journal *journal)
 	return (journal->mark + UINT64_C(0x9E3779B97F4A7C15)) | 1; /* as good as random: its first one is the number */
 }
 
-/* A full disk refuses this, not each record. Where space cannot be reserved a record may be refused. */
+/* Reserves the file's space, so that a full disk refuses this and not each record. Where space cannot be reserved a
+ * record may be refused. */
 static int reserve_space(xhprof_journal *journal, size_t size)
 {
 	xhprof_rlimit_guard guard;
@@ -88,8 +89,8 @@ static int reserve_space(xhprof_journal *journal, size_t size)
 	return error;
 }
 
-/* A mapping keeps the lock when the program closes all descriptors that it finds. It is private and never looked at, so
- * that no process is hurt when the file is shortened. */
+/* Keeps the lock by a mapping, also when the program closes all descriptors that it finds. It is private and never
+ * looked at, so that no process is hurt when the file is shortened. */
 static void keep_lock(xhprof_journal *journal)
 {
 	void *page = mmap(NULL, LOCK_PAGE, PROT_NONE, MAP_PRIVATE, journal->fd, 0);
@@ -176,7 +177,8 @@ static bool is_file(const xhprof_journal *journal, int fd, struct stat *file)
 	return fd >= 0 && fstat(fd, file) == 0 && file->st_dev == journal->device && file->st_ino == journal->inode;
 }
 
-/* The descriptor may be the program's, which closes all that it finds: then the file is opened again. */
+/* Returns whether the journal has its file. The descriptor may be the program's, which closes all that it finds: then
+ * the file is opened again. */
 static bool has_file(xhprof_journal *journal, struct stat *file)
 {
 	if (!is_file(journal, journal->fd, file)) {
@@ -231,7 +233,8 @@ static int write_anew(xhprof_journal *journal, const xhprof_merged *merged, uint
 	return error;
 }
 
-/* Somebody has removed or replaced the file, or the program sees another root folder: another file takes its place. */
+/* Makes another file in place of one that was removed or replaced, or that the program cannot see in another root
+ * folder. */
 static int make_another(xhprof_journal *journal, bool has)
 {
 	struct another {
@@ -284,7 +287,7 @@ int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, c
 		error = make_another(journal, has);
 		anew = !error;
 		error = has ? 0 : error;
-	} else if ((size_t)file.st_size < journal->size) { /* somebody has shortened it */
+	} else if ((size_t)file.st_size < journal->size) { /* another program has shortened the file */
 		journal->start = journal->end = HEAD;
 		error = reserve_space(journal, journal->size);
 		anew = true;
@@ -352,7 +355,7 @@ static int read_all(int fd, char *bytes, size_t length, size_t from)
 	return 0;
 }
 
-/* Where the next record that counts may be. */
+/* Returns where the next record that counts may be. */
 static size_t next_record(const char *bytes, size_t from, size_t length, uint64_t mark)
 {
 	for (size_t at = from; at + MARK < length; at += XHPROF_SPOOL_ALIGN) {
@@ -363,7 +366,7 @@ static size_t next_record(const char *bytes, size_t from, size_t length, uint64_
 	return length;
 }
 
-/* All records of one process. What is damaged is left out, and the next one counts again. */
+/* Merges all records of one process. What is damaged is left out, and the next one counts again. */
 static void merge_records(xhprof_left_journal *left, const char *bytes, size_t length, uint64_t mark,
 						  xhprof_merged *merged)
 {
@@ -392,7 +395,7 @@ static int read_records(xhprof_left_journal *left, size_t file_size, xhprof_merg
 		left->damaged += head.magic != 0;
 		return 0;
 	}
-	left->damaged += file_size < head.size; /* somebody has shortened it */
+	left->damaged += file_size < head.size; /* another program has shortened the file */
 	size_t length = file_size < LARGEST_SIZE ? file_size - head.start : LARGEST_SIZE - head.start;
 	if (head.start > LARGEST_SIZE || !length) {
 		return 0;

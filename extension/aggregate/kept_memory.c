@@ -8,7 +8,8 @@
 #define resident_now(process) xhprof_resident_memory_now(&(process)->memory)
 #endif
 
-/* Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
+/* Gives the request or span before what the process has kept since. Of requests this leaves out what PHP frees at their
+ * ends; the span after a span is in the same request. */
 static void settle(xhprof_kept_memory *process, xhprof_counting_kind kind, uint64_t resident)
 {
 	if (process->keeper && process->kind == kind && resident) {

@@ -151,8 +151,8 @@ void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhpr
 	node->self_peak = (int64_t)xhprof_distribution_sum((uint64_t)node->self_peak, held);
 }
 
-/* The copies of a request's nodes and symbols in this tree. Only paths with samples are made: of the path from the root
- * to the current node, `known` nodes exist. */
+/* The copies of a request's nodes and symbols in the merged tree. Only paths with samples are made: of the path from
+ * the root to the current node, `known` nodes exist. */
 typedef struct merging {
 	xhprof_merged *merged;
 	const xhprof_symbols *symbols;
@@ -317,7 +317,7 @@ void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route 
 	}
 }
 
-/* The profile's nodes with symbols of its own; after pruning few are left to be looked up. */
+/* Gives an exemplar the profile's nodes with symbols of its own; after pruning few are left to be looked up. */
 static void exemplar_nodes(xhprof_exemplar *offered, const xhprof_calltree *tree)
 {
 	uint32_t depth = 0;

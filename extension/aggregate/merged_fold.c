@@ -16,7 +16,7 @@ typedef struct fold_part {
 	uint32_t at, length;
 } fold_part;
 
-/* Names that are equal but for one part. */
+/* A group of names that are equal but for one part. */
 typedef struct fold_group {
 	uint64_t hash;
 	double weight;
@@ -26,10 +26,10 @@ typedef struct fold_group {
 
 typedef struct fold_route {
 	double weight;
-	fold_part part; /* that varies most */
+	fold_part part; /* the part that varies most */
 	const fold_group *group;
 	bool folds, to_pattern;
-	/* For a way back. */
+	/* The name and the symbol to go back to. */
 	const char *name;
 	uint32_t length;
 	xhprof_symbol_ref symbol;
@@ -55,7 +55,8 @@ static bool part_is(const xhprof_symbol *name, fold_part part, const char *text)
 	return part.length == strlen(text) && memcmp(name->name + part.at, text, part.length) == 0;
 }
 
-/* "GET host/path?name=value": what is between these signs. A name without a path has no parts. */
+/* Finds the parts of a name, "GET host/path?name=value": what is between these signs. A name without a path has no
+ * parts. */
 static uint32_t parts_of(const xhprof_symbol *name, fold_part parts[PARTS])
 {
 	const char *text = name->name, *slash = memchr(text, '/', name->length);
@@ -90,7 +91,7 @@ static fold_group *group_of(fold *state, const xhprof_symbol *name, fold_part pa
 	return &state->groups[at];
 }
 
-/* Shares of the time and of the requests of all. */
+/* Weighs the routes by their shares of the time and of the requests of all. */
 static void weigh_routes(fold *state, const xhprof_merged *merged)
 {
 	double wall_us = 0, requests = 0;
@@ -143,7 +144,7 @@ static void choose_siblings(fold *state, uint32_t count)
 	}
 }
 
-/* By weight, the lightest first. qsort() may allocate, and this may be a signal's handler. */
+/* Sorts the routes by weight, the lightest first. qsort() may allocate, and this may be a signal's handler. */
 static void order_routes(fold *state, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -176,7 +177,7 @@ static void choose_lightest(fold *state, uint32_t count)
 	}
 }
 
-/* The text of the route that takes another one in, in the tree's own memory; NULL without memory. */
+/* Returns the text of the route that takes another one in, in the tree's own memory; NULL without memory. */
 static const char *pattern_of(xhprof_merged *merged, const xhprof_symbol *name, const fold_route *route,
 							  uint32_t *length)
 {
@@ -197,7 +198,7 @@ static const char *pattern_of(xhprof_merged *merged, const xhprof_symbol *name, 
 	return made;
 }
 
-/* Symbols that are functions too: 1 by id. NULL without memory. */
+/* Returns by id whether a symbol is a function too, 1 or 0; NULL without memory. */
 static char *functions_of(const xhprof_merged *merged, size_t *size)
 {
 	*size = (size_t)merged->tracer.symbols.count + 1;
@@ -269,7 +270,7 @@ static void restore_names(const fold *state, xhprof_merged *merged)
 	}
 }
 
-/* What would be less if memory ended within a copy. */
+/* Returns a sum that would be less if memory ended within a copy. */
 static uint64_t sum_of(const xhprof_merged *merged)
 {
 	uint64_t sum = 0;
@@ -306,7 +307,7 @@ static bool copy_merged(const xhprof_merged *from, xhprof_merged *to)
 	return copied;
 }
 
-/* The tree is made anew: so it keeps neither nodes nor names of routes that are gone. */
+/* Makes the tree anew without the chosen routes, so that it keeps neither nodes nor names of those. */
 static bool fold_chosen(fold *state, xhprof_merged *merged)
 {
 	xhprof_merged *copy = xhprof_pages_map(sizeof(*copy));

@@ -19,7 +19,8 @@ static void open_file(xhprof_resident_memory *memory)
 	}
 }
 
-/* Seven numbers of pages and nothing else: a program that closes all descriptors may have put another file in its place. */
+/* Reads the resident pages, from seven numbers of pages and nothing else: a program that closes all descriptors may
+ * have put another file in its place. */
 static uint64_t pages_of(const char *text)
 {
 	uint64_t fields[FIELDS];

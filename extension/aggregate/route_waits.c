@@ -7,7 +7,8 @@
 #define OWN_TIME 1
 #define FIRST_KIND 2
 
-/* It returns when the client, or its server, has taken what was written; as those that finish an answer do. */
+/* The function that writes an answer. It returns when the client, or its server, has taken what was written; as those
+ * that finish an answer do. */
 #define FLUSH "flush"
 
 bool xhprof_route_waits_begin(xhprof_route_waits *waits, const xhprof_merged *merged)

@@ -126,7 +126,7 @@ int xhprof_spool_lock(const xhprof_spool *spool, unsigned tries)
 	return error;
 }
 
-/* Bytes read, up to `length`; SIZE_MAX with errno. */
+/* Reads up to `length` bytes. Returns their number; SIZE_MAX with errno. */
 static size_t read_at(int fd, void *to, size_t length, uint64_t offset)
 {
 	size_t done = 0;

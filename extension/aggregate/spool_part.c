@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A part's names are the profile's, by their ids, and the route's. */
+/* Puts the names of a part: the profile's, by their ids, and the route's. */
 static char *put_part_names(char *to, const char *end, const xhprof_symbols *symbols, const xhprof_symbol *route)
 {
 	uint32_t count = symbols ? symbols->count : 0;
@@ -24,7 +24,8 @@ static char *put_part_names(char *to, const char *end, const xhprof_symbols *sym
 	return to;
 }
 
-/* main() ==> route, which is the request's main(), ==> its paths. `allocates`: nodes have numbers of blocks. */
+/* Puts the tree of a part: main() ==> route, which is the request's main(), ==> its paths. `allocates`: nodes have
+ * numbers of blocks. */
 static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tree, uint32_t route, bool allocates)
 {
 	static const xhprof_node_blocks no_blocks;
@@ -50,7 +51,7 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 	return to;
 }
 
-/* The numbers of a part's one route, and the number of routes. */
+/* The most numbers of a part: those of its one route, and the number of routes. */
 #define PART_NUMBERS (2 + XHPROF_SPOOL_ROUTE_NUMBERS + 3 * XHPROF_MERGED_MEASURES)
 
 static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allocating, const xhprof_spool_part *part)

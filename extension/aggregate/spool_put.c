@@ -36,7 +36,7 @@ char *xhprof_spool_put_place(char *to, const xhprof_place *place)
 	return xhprof_spool_put_number(to, place->last_line);
 }
 
-/* A number whose sign is its lowest bit: small ones stay short. */
+/* Returns a number whose sign is its lowest bit: small ones stay short. */
 static uint64_t of_signed(int64_t number)
 {
 	return number < 0 ? (uint64_t)(-number) << 1 | 1 : (uint64_t)number << 1;
@@ -65,7 +65,7 @@ char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhpro
 	return xhprof_spool_put_numbers(to, numbers, blocks ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT);
 }
 
-/* Each bucket by its distance from the one before. */
+/* Puts the buckets, each by its distance from the one before. */
 static char *put_distribution(char *to, const xhprof_distribution *distribution)
 {
 	uint32_t before = 0;

@@ -17,7 +17,8 @@ size_t xhprof_spool_read_size(const void *bytes, size_t length)
 	return size <= length ? size : 0;
 }
 
-/* Reads numbers: past the end, or on invalid ones, `good` is false from there on and numbers are 0. */
+/* A place in a record that numbers are read from: past the end, or on invalid ones, `good` is false from there on and
+ * numbers are 0. */
 typedef struct reader {
 	const unsigned char *at, *end;
 	bool good;
@@ -57,7 +58,7 @@ static const char *get_bytes(reader *from, size_t length)
 	return bytes;
 }
 
-/* A record is read twice: `merged` is NULL for the check. */
+/* The state of reading a record, which is read twice: `merged` is NULL for the check. */
 typedef struct reading {
 	reader from;
 	xhprof_merged *merged;
@@ -80,7 +81,7 @@ static void read_fields(reading *record)
 	}
 }
 
-/* Whether nodes of the record's tree have numbers of blocks. */
+/* Returns whether nodes of the record's tree have numbers of blocks. */
 static bool has_blocks(const reading *record)
 {
 	return record->fields[XHPROF_SPOOL_FIELD_ALLOC_BYTES];
@@ -255,7 +256,7 @@ static void read_tree(reading *record)
 	}
 }
 
-/* The places of an exemplar's nodes; `record->kept.nodes` stays NULL without memory. */
+/* Makes the places of an exemplar's nodes; `record->kept.nodes` stays NULL without memory. */
 static void make_kept(reading *record, size_t nodes)
 {
 	xhprof_exemplar *kept = &record->kept;
@@ -289,7 +290,8 @@ static void keep_node(reading *record, uint32_t depth, const uint64_t numbers[XH
 	}
 }
 
-/* Nodes of an exemplar; `above`: how many levels of the tree are above it, whose nodes they are; 0: its own. */
+/* Reads the nodes of an exemplar. `above`: how many levels of the tree are above it, whose nodes they are; 0: they are
+ * its own. */
 static void read_exemplar_nodes(reading *record, reader *from, uint64_t count, uint32_t above)
 {
 	reader before = record->from;
@@ -342,7 +344,7 @@ static void read_exemplar(reading *record)
 	}
 }
 
-/* The one request of the record. */
+/* Reads the one request of the record. */
 static void read_itself(reading *record)
 {
 	uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS];

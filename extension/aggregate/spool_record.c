@@ -41,7 +41,7 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	return to;
 }
 
-/* `allocates`: the record's nodes have numbers of blocks. */
+/* Puts an exemplar. `allocates`: the record's nodes have numbers of blocks. */
 static char *put_exemplar(char *to, xhprof_symbol_ref route, size_t kind, const xhprof_exemplar *exemplar,
 						  bool allocates)
 {

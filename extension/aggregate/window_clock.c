@@ -8,7 +8,7 @@
 #define LARGEST_STEP_BACK_MS 86400000 /* a larger step is a clock that was set, and is followed */
 #define TEST_LOOK_MS 20
 
-/* 0 if the file is invalid; it is written anew each time. */
+/* Reads the time in the file; 0 if the file is invalid: it is written anew each time. */
 static uint64_t read_file(const char *path)
 {
 	char text[24];
@@ -21,7 +21,7 @@ static uint64_t read_file(const char *path)
 	return strtoull(text, NULL, 10);
 }
 
-/* Only builds for tests let the environment move a clock. */
+/* Returns the file by which the environment moves the clock, or "". Only builds for tests look for one. */
 static const char *test_file(void)
 {
 #if XHPROF_DEV

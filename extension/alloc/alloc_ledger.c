@@ -93,7 +93,8 @@ void xhprof_alloc_ledger_settle(xhprof_alloc_ledger *ledger)
 	ledger->granted = ledger->quiet = 0;
 }
 
-/* Frees make the heap smaller, so that it cannot be larger than by what is allocated. */
+/* Sets how many bytes may be allocated before the next sample or the next peak. Frees make the heap smaller, so that it
+ * cannot have grown by more than what was allocated. */
 void xhprof_alloc_ledger_grant(xhprof_alloc_ledger *ledger, size_t heap_size)
 {
 	int64_t to_sample = ledger->sampling.until;

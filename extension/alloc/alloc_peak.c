@@ -65,7 +65,7 @@ xhprof_peak_bytes xhprof_alloc_peak_bytes(const xhprof_alloc_peak *peak)
 	return (xhprof_peak_bytes){peak->live, peak->count};
 }
 
-/* An id never grows, so what is written has been read. */
+/* Moves the bytes of nodes to their new ids. An id never grows, so what is written has been read. */
 void xhprof_alloc_peak_moved(xhprof_alloc_peak *peak, const xhprof_shedding *shedding)
 {
 	for (uint32_t id = 1; id <= peak->count; id++) {

@@ -13,7 +13,7 @@ void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean,
 	}
 }
 
-/* xorshift64*, Marsaglia and Vigna: two lines, and better than needed here. */
+/* Returns the next random number, by xorshift64* of Marsaglia and Vigna: two lines, and better than needed here. */
 static uint64_t next_random(xhprof_alloc_sampling *sampling)
 {
 	sampling->random ^= sampling->random >> 12;

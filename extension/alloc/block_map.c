@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Of addresses; its array is reserved, 4 MB of it per GB. */
+/* The largest window of addresses; its array is reserved, 4 MB of it per GB. */
 #define LARGEST_WINDOW ((size_t)1 << 34)
 #define LEAST_WINDOW ((size_t)1 << 26)
 #define PAGES_BYTES (XHPROF_ZMM_PAGES * sizeof(xhprof_block_page)) /* of a chunk */
@@ -328,8 +328,8 @@ void xhprof_block_map_each(xhprof_block_map *map, xhprof_block_map_visit visit, 
 	}
 }
 
-/* By the pages of chunks, and not by visits: there may be millions of blocks. Records without a block have no node, and
- * keep that. */
+/* Gives the records the new ids of nodes, by the pages of chunks and not by visits: there may be millions of blocks.
+ * Records without a block have no node, and keep that. */
 void xhprof_block_map_moved(xhprof_block_map *map, const xhprof_shedding *shedding)
 {
 	for (xhprof_block_chunk *chunk = map->chunks; chunk; chunk = chunk->next) {

@@ -11,7 +11,7 @@
 #define POPULATED_STEP ((size_t)128 * 1024)
 
 struct xhprof_arena_chunk {
-	xhprof_arena_chunk *older; /* of a spare one: the next */
+	xhprof_arena_chunk *older; /* the one mapped before; of a spare one: the next spare one */
 	size_t size;
 	size_t ready;     /* bytes from the start that pages were asked for; the rest is untouched */
 	size_t dirty;     /* bytes from the start that were in use before, and may not be zero */

@@ -11,7 +11,8 @@
 #define POSTGRES XHPROF_SQL_STANDARD
 #define UNKNOWN XHPROF_SQL_UNKNOWN
 
-/* Left out is what is called for each line or row of what was read before: fgets(), PDOStatement::fetch(). */
+/* Functions that are operations. Those that are called for each line or row of what was read before, such as fgets()
+ * and PDOStatement::fetch(), are left out. */
 static const xhprof_operation_function functions[] = {
 	/* clang-format off */
 	{"pdo", "__construct", SQL, XHPROF_TEXT_NAME, 0, 0, UNKNOWN},
@@ -236,7 +237,8 @@ static const xhprof_operation_function functions[] = {
 	/* clang-format on */
 };
 
-/* Methods of these classes that ask no server. What they are given is no key: a value, a password. */
+/* Methods of classes whose other methods are operations: these ask no server, and what they are given is no key but a
+ * value or a password. */
 static const struct local_methods {
 	const char *scope;
 	const char *names[24]; /* lower case, up to NULL */

@@ -343,7 +343,7 @@ static bool is_plain(const char *argument)
 	return *argument && !argument[strspn(argument, LETTERS DIGITS "_-+=./:,@%^~")];
 }
 
-/* Whether the first non-option argument after the program was seen. */
+/* The state of reading a command's words: whether the first argument that is no option was seen after the program. */
 typedef struct words {
 	const char *before;
 	bool first, task;

@@ -29,12 +29,12 @@ typedef struct name_text {
 	size_t length; /* may be more */
 } name_text;
 
-/* A name that an "@" may follow, with a password between. */
+/* The states of reading a login: a name that an "@" may follow, with a password between. */
 typedef enum login { LOGIN_USER, LOGIN_COLON, LOGIN_PORT, LOGIN_PASSWORD, LOGIN_NONE } login;
 
 #define START(text) text, sizeof(text) - 1
 
-/* Tokens by how they begin. */
+/* Kinds of tokens, by how they begin. */
 static const struct {
 	const char *start; /* "?": any byte */
 	size_t length;     /* of that */

@@ -2,7 +2,7 @@
 
 #include "compat/fallible.h"
 
-/* Keys of a node, in their order. */
+/* The keys of a node's array, in their order. */
 enum { SIZE, BLOCKS, SIZE_INCLUSIVE, BLOCKS_INCLUSIVE, CALLS, CALLED, KEYS };
 
 static const char *const key_names[KEYS] = {
@@ -56,8 +56,8 @@ static zend_string *cached_name(const xhprof_alloc_paths *paths, zend_string **n
 	return names[symbol];
 }
 
-/* Paths of one function are one; if two have the same name all the same, the second is "name#2". Frees the node if
- * there is no memory for its name. */
+/* Adds the node of a function to its caller's list. Paths of one function are one node; if two functions have the same
+ * name all the same, the second is "name#2". Frees the node if there is no memory for its name. */
 static bool add_child(HashTable *into, zend_string *name, zval *node)
 {
 	if (!name) {

@@ -1,6 +1,6 @@
 #include "alloc_callgrind.h"
 
-/* Sums of one function, or of its calls to another. */
+/* The sums of one function, or of its calls to another. */
 typedef struct function_sums {
 	uint64_t bytes, blocks, calls;
 	uint32_t next; /* in a list of symbols */
@@ -52,7 +52,7 @@ static void find_outermost(callgrind *out)
 	} while (xhprof_alloc_walk_next(out->paths, &walk));
 }
 
-/* fn=(3) name, and later fn=(3) */
+/* Writes a function: "fn=(3) name", and later "fn=(3)". */
 static void write_function(callgrind *out, const char *key, uint32_t symbol)
 {
 	xhprof_write_string(out->writer, key);

@@ -1,6 +1,7 @@
 #include "alloc_heap_profile.h"
 
-/* gperftools' pprof takes "(...)" for the arguments of a C++ function and drops it: "(deeper)" is "[deeper]" here. */
+/* Writes the name of a symbol. gperftools' pprof takes "(...)" for the arguments of a C++ function and drops it:
+ * "(deeper)" is "[deeper]" here. */
 static void write_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, xhprof_writer *writer)
 {
 	size_t length;
@@ -14,7 +15,7 @@ static void write_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, 
 	}
 }
 
-/* A symbol's number serves as its address. */
+/* Writes the names of symbols. A symbol's number serves as its address. */
 static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_writer *writer)
 {
 	xhprof_write_string(writer, "--- symbol\nbinary=php\n");

@@ -90,7 +90,7 @@ bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string 
 	return true;
 }
 
-/* Resources to release, however the writing ends. */
+/* The resources to release, however the writing ends. */
 typedef struct output {
 	xhprof_alloc_dump *dump;
 	xhprof_alloc_paths paths;

@@ -2,10 +2,11 @@
 
 const char *const xhprof_alloc_row_names[XHPROF_ROW_FIELDS] = {"node", "type", "mark", "blocks", "bytes"};
 
-/* Rows without a path: see the format. */
+/* The numbers that rows without a path have in place of a node; see docs/formats.md. */
 enum { NODE_BEFORE = -1, NODE_OTHER_THREADS = -2, NODE_BELOW_THRESHOLD = -3 };
 
-/* The rest below the threshold has no known type, and the first requested mark represents all. */
+/* Returns a field of the row that has all rows below the threshold. It has no known type, and the first requested mark
+ * represents all. */
 static int64_t rest_value(const xhprof_alloc_dump *dump, enum xhprof_alloc_row_field field)
 {
 	const int64_t values[XHPROF_ROW_FIELDS] = {[XHPROF_ROW_NODE] = NODE_BELOW_THRESHOLD,

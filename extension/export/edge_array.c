@@ -3,7 +3,8 @@
 #include "compat/fallible.h"
 #include "edge_name.h"
 
-/* A static interned key needs no reference of its own in each of 100,000 arrays. Made once, the same for all threads. */
+/* The keys of the metrics, static interned strings, which need no reference of their own in each of 100,000 arrays.
+ * They are made once, and are the same for all threads. */
 static zend_string *metric_keys[XHPROF_EDGE_METRICS];
 
 void xhprof_edge_array_minit(void)
@@ -49,9 +50,9 @@ static HashTable *metrics_copy(const HashTable *pattern, const int64_t *metrics,
 	return copy;
 }
 
-/* Many edges have the same few metrics, called once and over in no time: they share one array, as copies of an array
- * do, until the program writes to one. An array takes four times as much memory as a name. `shared` has the latest ones
- * and a reference to each, as an edge may be overwritten. */
+/* The number of arrays that edges may share. Many edges have the same few metrics, called once and over in no time:
+ * they share one array, as copies of an array do, until the program writes to one. An array takes four times as much
+ * memory as a name. `shared` has the latest ones and a reference to each, as an edge may be overwritten. */
 #define SHARED_ARRAYS 512
 
 static void share_release(HashTable *array)
@@ -102,7 +103,7 @@ static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const
 	return array != NULL;
 }
 
-/* NULL at memory_limit: the engine reports it. */
+/* Fills the array of edges; it becomes NULL at memory_limit, which the engine reports. */
 static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zval *result)
 {
 	HashTable *shared[SHARED_ARRAYS] = {NULL}, *pattern = metrics_pattern(tracer);

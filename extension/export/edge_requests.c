@@ -2,7 +2,7 @@
 
 #include "edge_name.h"
 
-/* A node on the path. */
+/* A node on the path of the walk. */
 typedef struct open_node {
 	uint32_t symbol; /* id; 0 if its figures are its caller's */
 	uint32_t level;
@@ -34,7 +34,7 @@ static void add_number(HashTable *metrics, const char *key, uint64_t number)
 	}
 }
 
-/* Edges share arrays until they differ. */
+/* Adds the keys of the requests to each edge, which gets an array of its own: until then edges share arrays. */
 static void add_keys(HashTable *edges, bool as_mu)
 {
 	zval *metrics;

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Longer paths have no revision: several of them must fit into a small fiber's stack. */
+/* The most bytes of a path; longer ones have no revision, as several paths must fit into a small fiber's stack. */
 #define PATH_ROOM 1024
 
 #define PACKED_MAX (1 << 20) /* bytes of packed-refs that are searched */
@@ -136,7 +136,8 @@ static bool is_git_dir(const repository *repository, const char *folder)
 	return true;
 }
 
-/* A linked working tree keeps its refs in the main one: .git/worktrees/NAME/commondir leads there. */
+/* Finds git's folder with the refs. A linked working tree keeps them in the main one: .git/worktrees/NAME/commondir
+ * leads there. */
 static bool common_dir(const repository *repository, char common[PATH_ROOM], const char *git_dir)
 {
 	char path[PATH_ROOM], target[PATH_ROOM];

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* All state of one, in pages of its own, mapped before the reader lists the memory. */
+/* The state of taking a snapshot, in pages of its own, mapped before the reader lists the memory. */
 typedef struct xhprof_heap_snapshot {
 	const xhprof_heap_request *request;
 	xhprof_heap_values values; /* its address is passed on */
@@ -181,8 +181,8 @@ static const char *walk_and_write(snapshot *taken)
 	return NULL;
 }
 
-/* Everything except the file. The Zend heap may be left by a jump while an extension's handler runs; then everything is
- * released, and the jump continues. */
+/* Takes the snapshot, except for what is done about its file. The Zend heap may be left by a jump while an extension's
+ * handler runs; then everything is released, and the jump continues. */
 static const char *take_snapshot(snapshot *taken, int fd)
 {
 	const char *volatile failure = NULL;

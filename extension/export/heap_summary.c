@@ -56,7 +56,7 @@ static void count_node(xhprof_heap_count *counted, const xhprof_heap_node *node)
 
 static void summary_node(void *context, const xhprof_heap_node *node)
 {
-	/* Those that are counted by class or, natives, by owner: the name of one that has none. */
+	/* The names of nodes without a name, by type: of those that are counted by class or, natives, by owner. */
 	static const char *const unnamed[XHPROF_HEAP_TYPE_COUNT] = {
 		[XHPROF_HEAP_OBJECT] = "(unknown)", [XHPROF_HEAP_ENUM_CASE] = "(unknown)",
 		[XHPROF_HEAP_CLOSURE] = "Closure",  [XHPROF_HEAP_GENERATOR] = "Generator",

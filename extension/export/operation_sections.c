@@ -42,7 +42,8 @@ static int sampled_kind(const xhprof_symbol *symbol)
 	return function ? function->kind : -1;
 }
 
-/* The tree in preorder: a subtree ends where the depth is that of its root again. `is_operation`: by symbol's id. */
+/* Takes the nodes of operations, from the tree in preorder: a subtree ends where the depth is that of its root again.
+ * `is_operation`: by symbol's id. */
 static bool take_nodes(const xhprof_tracer *tracer, const bool *is_operation, xhprof_operation_sections *rows)
 {
 	const uint64_t interval_ns = (uint64_t)tracer->sample_interval_us * 1000;
@@ -151,7 +152,7 @@ static void bound_values(void *from, unsigned field, size_t first, size_t count,
 	}
 }
 
-/* A row of one call has no buckets: its longest call shows all. */
+/* Returns the number of buckets of all rows. A row of one call has no buckets: its longest call shows all. */
 static size_t count_buckets(const xhprof_operation_sections *sections)
 {
 	size_t used = 0;

@@ -3,7 +3,7 @@
 #define ALIGNMENT 8
 #define BLOCK XHPROF_SECTION_BLOCK
 
-/* Doubles hold all whole numbers up to here. */
+/* The number up to which doubles hold all whole numbers. */
 #define EXACT (INT64_C(1) << 53)
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -26,7 +26,8 @@ typedef struct column_bits {
 	int64_t wide; /* set in any value whose sign is taken off; only of columns with negative values */
 } column_bits;
 
-/* Two values at a time: at -O2 compilers leave loops as they are. Columns are aligned for single values only. */
+/* Two values, which are read at once: at -O2 compilers leave loops as they are. Columns are aligned for single values
+ * only. */
 typedef int64_t two_values __attribute__((vector_size(16), aligned(8), may_alias));
 
 void xhprof_run_file_init(xhprof_run_file *file)
@@ -311,7 +312,7 @@ static void write_section(const xhprof_section *section, xhprof_writer *writer)
 	write_fill(writer, section->bytes, '\0');
 }
 
-/* Counts bytes: the writer does it. */
+/* Writes nothing: the writer counts the bytes. */
 static bool put_nowhere(void *to, const char *bytes, size_t length)
 {
 	return true;

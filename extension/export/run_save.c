@@ -10,7 +10,7 @@
 #include "ext/spl/spl_exceptions.h"
 #include "zend_exceptions.h"
 
-/* The request's metadata. Not on the stack: a fiber's may be small. */
+/* The texts of a request's metadata. They are not on the stack: a fiber's may be small. */
 typedef struct save_texts {
 	char git[65];
 	char url[16384], command[32768];
@@ -53,7 +53,8 @@ static void take_info(xhprof_run_info *info, save_texts *texts)
 	info->release = XHPROF_G(ini).release;
 }
 
-/* Readers bound the head of a run, and its depth: a larger one would make all of the run unreadable. */
+/* Returns whether readers take this text, as they bound the head of a run, and its depth: a larger one would make all
+ * of the run unreadable. */
 static bool is_readable(const smart_str *json)
 {
 	size_t depth = 0, deepest = 0, lists = 0;

@@ -22,7 +22,7 @@
 
 #define SUFFIX ".run"
 
-/* Not on the stack: a fiber's may be small. */
+/* The state of writing a run. It is not on the stack: a fiber's may be small. */
 typedef struct run_scratch {
 	const xhprof_run *run;
 	xhprof_columns columns;

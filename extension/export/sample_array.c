@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* One walk from the innermost function to main(). On the way out the number of remaining occurrences of a function is
+/* Walks once from the innermost function to main(). On the way out the number of remaining occurrences of a function is
  * its recursion level. With `end` the names are written backwards from there; returns the length either way. */
 static size_t sample_walk(const xhprof_tracer *tracer, const xhprof_node *node, zend_long depth, uint32_t *counts,
 						  char *end)
@@ -49,7 +49,7 @@ static zend_string *sample_stack(const xhprof_tracer *tracer, const xhprof_sampl
 	return stack;
 }
 
-/* Memory used while samples are exported, outside of the Zend heap. */
+/* The memory used while samples are exported, outside of the Zend heap. */
 typedef struct sample_scratch {
 	uint32_t *counts;
 	size_t counts_size;

@@ -111,7 +111,7 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 	return complete;
 }
 
-/* Separate, so that none of its variables lives across the caller's setjmp(). */
+/* Fills the array. The function is separate, so that none of its variables lives across the caller's setjmp(). */
 static zend_never_inline void fill_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
 {
 	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};

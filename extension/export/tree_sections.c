@@ -28,7 +28,7 @@ int64_t xhprof_place_value(const xhprof_place *place, size_t which)
 	}
 }
 
-/* What a function is, see docs/formats.md. */
+/* The kinds of functions; see docs/formats.md. */
 enum { KIND_PHP, KIND_INTERNAL, KIND_COMPILED };
 
 /* Gives a column of the nodes if the whole tree's columns are not in memory. */

@@ -223,7 +223,7 @@ static size_t utf8_sequence(const unsigned char *at, size_t room)
 
 static const char hex[] = "0123456789abcdef";
 
-/* Of bytes in names, "\xFF", as in Format\Text and in names that trace/symbol.c escapes. */
+/* The digits of bytes in names, "\xFF", as in Format\Text and in names that trace/symbol.c escapes. */
 static const char byte_hex[] = "0123456789ABCDEF";
 
 static bool is_plain(unsigned char byte)
@@ -239,7 +239,7 @@ static bool are_plain(uint64_t bytes)
 	return !((bytes | (bytes - each * 0x20) | (quote - each) | (backslash - each)) & tops);
 }
 
-/* The first byte that does, or the end. Names and paths are nearly all plain. */
+/* Returns the first byte that a JSON string cannot take as it is, or the end. Names and paths are nearly all plain. */
 static const unsigned char *skip_plain(const unsigned char *at, const unsigned char *end)
 {
 	uint64_t bytes;

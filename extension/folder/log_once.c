@@ -15,7 +15,7 @@
 /* Hashes of the messages that the threads of this process have logged. */
 static uint64_t logged[XHPROF_LOG_NOTICE][MAX_MESSAGES];
 
-/* Whether a message is new, and there is room to record it. */
+/* Returns whether a message is new, and there is room to record it. */
 static bool is_new(uint64_t known[MAX_MESSAGES], uint64_t hash)
 {
 	for (size_t i = 0; i < MAX_MESSAGES; i++) {
@@ -30,9 +30,9 @@ static bool is_new(uint64_t known[MAX_MESSAGES], uint64_t hash)
 	return false;
 }
 
-/* PHP's own function allocates each line from the Zend heap, and at memory_limit that would end the request's shutdown.
- * It is also the only source of a time zone: the time is UTC, in PHP's format. False if the message must be logged in
- * another way. */
+/* Logs a message to a file. PHP's own function allocates each line from the Zend heap, and at memory_limit that would
+ * end the request's shutdown. It is also the only source of a time zone: the time is UTC, in PHP's format. False if the
+ * message must be logged in another way. */
 static bool log_to_file(const char *path, const char *message, size_t length, char line[STAMP_ROOM + MESSAGE_ROOM])
 {
 	time_t now = time(NULL);

@@ -19,13 +19,13 @@
 #define LABEL_MAX 65536 /* bytes; larger files are no labels */
 #define TRIES 3         /* for a lock that is held for some microseconds, or for a whole count */
 #define LEFTOVER_SECONDS 3600
-#define FUTURE_SECONDS 3600 /* clocks of file servers may be this far ahead */
+#define FUTURE_SECONDS 3600 /* a file's time may be this far ahead, by the clock of a file server */
 #define NO_GROUP ((gid_t)-1)
 #define ENTRIES_MAX 65536 /* of a folder that is counted for each run */
 
 #define STATE_MAGIC UINT64_C(0x3144464648505258)
 
-/* The layout of the file. */
+/* The layout of the state file. */
 typedef struct folder_state {
 	uint64_t magic;
 	uint64_t runs, bytes;                 /* current */
@@ -43,12 +43,12 @@ typedef struct folder {
 	uint64_t max_entries; /* larger folders are not counted; 0: no bound */
 } folder;
 
-/* Either of the first two is a run; others save the second one, PECL's. */
+/* The endings of files. Either of the first two is a run; others save the second one, PECL's. */
 static const char *const kinds[] = {".run", ".xhprof", ".label.json"};
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 #define LABEL (KINDS - 1)
 
-/* A file, and after merge_files() a run. */
+/* A file of the folder; after merge_files(), a run. */
 typedef struct folder_run {
 	unsigned char id[ID_LENGTH / 2];
 	int64_t time; /* ns since the epoch, of its youngest file except the label */
@@ -99,7 +99,8 @@ static int open_state(const folder *folder)
 	return fd;
 }
 
-/* The owner of the lock is about to write a few bytes, or is counting: then it counts this run too. */
+/* Locks the state file. Returns 0 or an errno; after EAGAIN the owner of the lock is about to write a few bytes, or is
+ * counting: then it counts this run too. */
 static int lock_state(int fd)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -114,7 +115,7 @@ static int lock_state(int fd)
 	return EAGAIN;
 }
 
-/* False if the file is damaged or changed. */
+/* Reads the state. False if the file is damaged or changed. */
 static bool read_state(int fd, folder_state *state)
 {
 	char bytes[sizeof(*state) + 1]; /* a longer file shows by the byte more */
@@ -123,7 +124,7 @@ static bool read_state(int fd, folder_state *state)
 	return length == sizeof(*state) && state->magic == STATE_MAGIC && state->checksum == state_checksum(state);
 }
 
-/* `fits`: the file has that size. */
+/* Writes the state. `fits`: the file has its size already. */
 static int write_state(int fd, folder_state *state, bool fits)
 {
 	state->magic = STATE_MAGIC;
@@ -152,7 +153,7 @@ static bool read_id(const char *name, unsigned char id[ID_LENGTH / 2])
 	return true;
 }
 
-/* The kind of a file of a run of this source, or KINDS. */
+/* Returns the kind of a file if it is of a run of this source, and the run's id; else KINDS. */
 static size_t read_name(const folder *folder, const char *name, unsigned char id[ID_LENGTH / 2])
 {
 	size_t length = strlen(folder->source), kind = 0;
@@ -172,7 +173,7 @@ static void file_name(const folder *folder, const folder_run *run, size_t kind, 
 	snprintf(name, NAME_ROOM, "%s.%s%s", id, folder->source, kinds[kind]);
 }
 
-/* Removes the leftover of a process that was killed while it wrote: ".ID.run.tmp", long ago. */
+/* Removes the leftover, ".ID.run.tmp", of a process that was killed while it wrote, long ago. */
 static void remove_leftover(const folder *folder, const char *name)
 {
 	unsigned char id[ID_LENGTH / 2];
@@ -185,14 +186,14 @@ static void remove_leftover(const folder *folder, const char *name)
 	}
 }
 
-/* Another user's file is not counted, nor deleted: it would make this user's the oldest. A folder that passes its group
- * on to its files (2770) is of that group. */
+/* Returns whether a file is counted, and may be deleted. Another user's is not: it would make this user's the oldest. A
+ * folder that passes its group on to its files (2770) is of that group. */
 static bool is_own_file(const folder *folder, const struct stat *info)
 {
 	return info->st_uid == geteuid() || (folder->group != NO_GROUP && info->st_gid == folder->group);
 }
 
-/* A label belongs to the pages, which may run as another user. */
+/* Returns whether a label counts. It belongs to the pages, which may run as another user. */
 static bool may_label(const folder *folder, const struct stat *info)
 {
 	return is_own_file(folder, info) || info->st_uid == folder->owner || info->st_uid == 0;
@@ -203,14 +204,14 @@ static bool is_counted(const folder *folder, size_t kind, const struct stat *inf
 	return kind == LABEL ? may_label(folder, info) : is_own_file(folder, info);
 }
 
-/* A time in the future counts as the oldest, so that it is not the newest run. */
+/* Returns the time of a file. A time in the future counts as the oldest, so that it is not the newest run. */
 static int64_t file_time(const folder *folder, const struct stat *info)
 {
 	int64_t time = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
 	return time > folder->now + (int64_t)FUTURE_SECONDS * 1000000000 ? 0 : time;
 }
 
-/* False without memory. */
+/* Adds a file of the folder, if it is of a run that counts. False without memory. */
 static bool add_file(const folder *folder, folder_runs *found, const char *name)
 {
 	folder_run file;
@@ -294,7 +295,8 @@ static int scan_folder(const folder *folder, folder_runs *found)
 	return error;
 }
 
-/* An unreadable or invalid label may be that of a pinned run. In JSON this cannot be part of a text. */
+/* Returns whether a run is pinned. An unreadable or invalid label may be that of a pinned run. In JSON this cannot be
+ * part of a text. */
 static bool is_pinned(const folder *folder, const folder_run *run)
 {
 	static const char not_pinned[] = "\"pinned\":false", pinned[] = "\"pinned\":true";
@@ -328,7 +330,8 @@ static bool is_pinned(const folder *folder, const folder_run *run)
 	return !may_go;
 }
 
-/* False if it is still there, for example if another user's files are not ours to delete. */
+/* Removes the files of a run. False if one is still there, for example if another user's files are not ours to
+ * delete. */
 static bool remove_run(const folder *folder, const folder_run *run)
 {
 	char name[NAME_ROOM];
@@ -374,7 +377,8 @@ static int recount_runs(const folder *folder, folder_state *state)
 	return error;
 }
 
-/* With many pinned runs a count may leave it over the bound: then not each new run triggers a count. */
+/* Returns whether the number exceeds the bound so far that a new count is due: with many pinned runs a count may leave
+ * it over the bound, and then not each new run causes a count. */
 static bool is_over(uint64_t number, uint64_t counted, uint64_t max)
 {
 	return exceeds(number, max) && (number < counted || number - counted > max / 100);
@@ -398,7 +402,8 @@ static int admit_run(const folder *folder, int fd, uint64_t bytes)
 	return error ? error : write_state(fd, &state, good);
 }
 
-/* Nobody can take what is counted from this user; several processes may do this at once, as each deletes the same runs. */
+/* Counts the runs without a state file. What is counted is this user's alone; several processes may do this at once, as
+ * each deletes the same runs. */
 static int admit_without_state(folder *folder)
 {
 	folder_state state;

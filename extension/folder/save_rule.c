@@ -12,7 +12,7 @@
 #define PATTERN_MAX 256 /* bytes, with the NUL: patterns are on the stack, and that of a fiber may be small */
 #define LARGEST_NUMBER (UINT64_C(1) << 53)
 
-/* How many runs a condition has saved in the current minute. */
+/* The count of the runs that a condition has saved in the current minute. */
 typedef struct save_count {
 	uint64_t condition; /* hash of the condition's text; 0: this entry is free */
 	uint64_t saved;     /* minute << 32 | runs */
@@ -29,7 +29,7 @@ typedef enum part_kind {
 	PART_OPERATION
 } part_kind;
 
-/* One part of a condition: a condition is met if all of its parts are. */
+/* One part of a condition. A condition is met if all of its parts are. */
 typedef struct save_part {
 	part_kind kind;
 	xhprof_operation_kind operation;

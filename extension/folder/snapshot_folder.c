@@ -51,7 +51,8 @@ static bool is_id(const char *at, const char *end)
 	return true;
 }
 
-/* `from` and `to`: for each place in the name whether the pattern can reach it, before and after one part of it. */
+/* Matches one part of the pattern. `from` and `to`: for each place in the name whether the pattern can reach it, before
+ * and after that part. */
 static void advance_match(char part, bool literal, const char *name, size_t length, const bool *from, bool *to)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -67,7 +68,8 @@ static void advance_match(char part, bool literal, const char *name, size_t leng
 	}
 }
 
-/* Takes a time that depends on the two lengths only, whatever the pattern. */
+/* Returns whether a name has the form of a pattern, in a time that depends on the two lengths only, whatever the
+ * pattern. */
 static bool matches_pattern(const char *pattern, const char *name)
 {
 	bool places[2][NAME_LONGEST + 1] = {{true}};
@@ -97,7 +99,7 @@ static void remove_leftover(int folder, const char *name)
 	}
 }
 
-/* Another program's file may have such a name. */
+/* Returns whether a file is a snapshot: another program's file may have such a name. */
 static bool is_snapshot(int folder, const char *name, struct stat *info)
 {
 	char first[sizeof(signature) - 1];
@@ -111,7 +113,7 @@ static bool is_snapshot(int folder, const char *name, struct stat *info)
 	return is;
 }
 
-/* False without memory. */
+/* Adds a snapshot. False without memory. */
 static bool add_snapshot(snapshots *found, const char *name, const struct stat *info)
 {
 	if (found->used == found->capacity &&
@@ -170,7 +172,7 @@ static int prune_snapshots(int folder, snapshots *found, const char *newest, uin
 	return error;
 }
 
-/* NULL, with errno. */
+/* Opens the folder of a path. Returns NULL, with errno, on failure. */
 static DIR *open_folder(const char *path, size_t length)
 {
 	char folder[MAXPATHLEN];

@@ -14,7 +14,7 @@
 ZEND_TSRMLS_CACHE_EXTERN()
 #endif
 
-/* The engine exports no variable with the class of weak maps. */
+/* The class of weak maps, for which the engine exports no variable. */
 static zend_class_entry *weakmap;
 
 /* Returns the address of a module's globals, from its entry; 0 if it has none. */
@@ -33,7 +33,7 @@ static uint64_t module_globals(const char *name)
 #endif
 }
 
-/* The beginning of the structure with this member. */
+/* The address of the structure with this member. */
 #define GLOBALS(member, type, field) ((xhprof_addr) & (member)-offsetof(type, field))
 #define ADDRESS(variable) ((xhprof_addr)(&(variable)))
 

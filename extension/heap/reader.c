@@ -24,7 +24,7 @@ typedef struct maps_parser {
 	size_t count, max;
 	char *names;
 	size_t names_used, names_size;
-	/* File of the previous line, and whether it is a program or library: those have code. */
+	/* The file of the previous line, and whether it is a program or library: those have code. */
 	const char *file;
 	size_t file_length, file_first; /* the first region of this file */
 	uint64_t file_end;
@@ -79,8 +79,8 @@ static bool read_line(const char *at, const char *end, maps_line *line)
 	return true;
 }
 
-/* The kind of memory that is safe to read and may matter. A mapped file that is no library may be truncated at any
- * time, and reading it in place then raises SIGBUS; [vvar] and devices are not memory. */
+/* Finds the kind of a region. Returns whether it is safe to read and may matter: a mapped file that is no library may
+ * be truncated at any time, and reading it in place then raises SIGBUS; [vvar] and devices are not memory. */
 static bool region_kind(const maps_line *line, xhprof_region_kind *kind)
 {
 	if (line->shared) {
@@ -190,7 +190,8 @@ static void parse_maps(maps_parser *parser, const char *text, size_t length)
 	end_file(parser);
 }
 
-/* Enough for any text of this length: a line that counts has 20 bytes or more. The names go behind the regions. */
+/* Returns how many regions a text of this length may have: a line that counts has 20 bytes or more. The names go behind
+ * the regions. */
 static size_t max_regions(size_t length)
 {
 	return length / 20 + 1;

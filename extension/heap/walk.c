@@ -8,7 +8,8 @@
 #define VISIT(kind, name) xhprof_walk_##name,
 static const xhprof_walk_parts parts = {.visit = {XHPROF_VISITS(VISIT)}, .container_of = xhprof_walk_container_of};
 
-/* Every reference lies somewhere, and is followed once: a walk that follows more is looping in damaged memory. */
+/* Returns the most references that a walk may follow. Every reference lies somewhere, and is followed once: a walk that
+ * follows more is looping in damaged memory. */
 static uint64_t max_work(const xhprof_reader *reader)
 {
 	uint64_t bytes = 0;

@@ -2,7 +2,8 @@
 #include "engine_parts.h"
 #include "walk_parts.h"
 
-/* Only a trampoline for __call() is the caller's own, others are their class's; a closure's is within the closure. */
+/* Reports the function of a callable. Only a trampoline for __call() is the caller's own, others are their class's; a
+ * closure's is within the closure. */
 static void refer_function(xhprof_walker *walker, const zend_function *at)
 {
 	zend_function copy;
@@ -150,7 +151,8 @@ static bool visit_autoloaders(xhprof_walker *walker, xhprof_addr address)
 	return true;
 }
 
-/* spl does not export the list of autoloaders. It is recognized by its contents, near the engine's own variables. */
+/* Finds and reports the list of autoloaders, which spl does not export: it is recognized by its contents, near the
+ * engine's own variables. */
 void xhprof_walk_autoloaders(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->executor_globals);

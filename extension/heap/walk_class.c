@@ -45,11 +45,7 @@ static bool refer_attribute(xhprof_walker *walker, const xhprof_element *element
 
 void xhprof_walk_attributes(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, HashTable, table, item->address);
-	if (!table) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, HashTable, table, item->address);
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CLASS_PART, sizeof(*table), XHPROF_TEXT("attributes"));
 	xhprof_walker_table_part(walker, table, XHPROF_HEAP_CLASS_PART, "table");
 	xhprof_walker_elements(walker, table, refer_attribute, NULL);
@@ -57,11 +53,7 @@ void xhprof_walk_attributes(xhprof_walker *walker, const xhprof_item *item)
 
 void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_constant, constant, item->address);
-	if (!constant) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_constant, constant, item->address);
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant),
 							 xhprof_walker_text(walker, constant->name));
 	xhprof_walker_name(walker, "name", constant->name);
@@ -71,11 +63,7 @@ void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item)
 /* Visits a class constant. `extra`: address of its name. */
 void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, item->address);
-	if (!constant) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_class_constant, constant, item->address);
 	xhprof_text scope = xhprof_walker_class_at(walker, constant->ce)->name; /* first: it may use up all texts */
 	xhprof_text name = xhprof_walker_join(walker, scope, "::", xhprof_walker_text(walker, (xhprof_addr)item->extra));
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant), name);
@@ -93,11 +81,7 @@ void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item)
 {
 	static const char *const hook_names[] = {"get hook", "set hook"};
-	XHPROF_WALKER_LOAD(walker, zend_property_info, info, item->address);
-	if (!info) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_property_info, info, item->address);
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CLASS_PART, sizeof(*info), XHPROF_TEXT("property"));
 	xhprof_walker_name(walker, "name", info->name);
 	xhprof_walker_name(walker, "doc comment", info->doc_comment);
@@ -129,11 +113,7 @@ static bool refer_method(xhprof_walker *walker, const xhprof_element *element, v
 {
 	const class_visit *visit = context;
 	const void *function = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_internal_function, head, function);
-	if (!head) {
-		walker->result->unreadable++;
-		return true;
-	}
+	XHPROF_WALKER_LOAD_OR(return true, walker, zend_internal_function, head, function);
 	bool own = (xhprof_addr)head->scope == visit->address;
 	xhprof_text key = xhprof_walker_text(walker, element->key);
 	xhprof_edge_label label = XHPROF_NAMED(xhprof_walker_join(walker, key, "()", XHPROF_TEXT("")));
@@ -146,11 +126,7 @@ static bool refer_property(xhprof_walker *walker, const xhprof_element *element,
 {
 	const class_visit *visit = context;
 	const void *at = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_property_info, info, at);
-	if (!info) {
-		walker->result->unreadable++;
-		return true;
-	}
+	XHPROF_WALKER_LOAD_OR(return true, walker, zend_property_info, info, at);
 	xhprof_edge_label label = XHPROF_PART("property");
 	bool own = (xhprof_addr)info->ce == visit->address;
 	xhprof_walker_refer(walker, own ? label : as_weak(label), XHPROF_VISIT_PROPERTY_INFO, at, 0);
@@ -171,11 +147,7 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 {
 	const class_visit *visit = context;
 	const void *at = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, at);
-	if (!constant) {
-		walker->result->unreadable++;
-		return true;
-	}
+	XHPROF_WALKER_LOAD_OR(return true, walker, zend_class_constant, constant, at);
 	bool own = (xhprof_addr)constant->ce == visit->address;
 	if (visit->at_first) {
 		if (own && Z_TYPE(constant->value) == IS_CONSTANT_AST) {

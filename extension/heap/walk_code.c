@@ -4,7 +4,7 @@
 
 #include "compat/code_layout.h"
 
-/* Types within types: unions of intersections, and not more. */
+/* The most types within types: unions of intersections, and not more. */
 #define TYPE_DEPTH 3
 
 bool xhprof_walk_code_plausible(xhprof_walker *walker, uint64_t count)

@@ -6,7 +6,7 @@
 
 #include "compat/engine_layout.h"
 
-/* Distance searched from the executor's globals: one program's variables, or one thread's. */
+/* The distance searched from the executor's globals: one program's variables, or one thread's. */
 #define WINDOW ((uint64_t)1 << 20)
 #define PAGE ((uint64_t)4096)
 #define MAX_ENTRIES ((uint32_t)1 << 30)
@@ -93,7 +93,8 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 	return false;
 }
 
-/* The buffer keeps nothing alive: a cycle that only the buffer lists is garbage. */
+/* Reports an entry of the buffer, weakly, as the buffer keeps nothing alive: a cycle that only the buffer lists is
+ * garbage. */
 static void refer_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type)
 {
 	const xhprof_edge_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));

@@ -60,11 +60,7 @@ static void visit_heap(xhprof_walker *walker, uint64_t start)
 	bool priorities = heap->element_size == 2 * sizeof(zval);
 	for (int32_t i = 0; heap->elements && i < heap->count && xhprof_walker_may_continue(walker); i++) {
 		uint64_t at = heap->elements + (uint64_t)i * heap->element_size;
-		XHPROF_WALKER_LOAD(walker, zval, value, at);
-		if (!value) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zval, value, at);
 		xhprof_walker_zval(walker, XHPROF_INDEX(i), value);
 		if (priorities) {
 			XHPROF_WALKER_LOAD(walker, zval, priority, at + sizeof(zval));
@@ -115,11 +111,7 @@ static void visit_list(xhprof_walker *walker, uint64_t start)
 	xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "list", address, sizeof(*list));
 	uint64_t at = list->first;
 	for (int32_t i = 0; at && i < list->count && xhprof_walker_may_continue(walker); i++) {
-		XHPROF_WALKER_LOAD(walker, list_element, element, at);
-		if (!element) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, list_element, element, at);
 		xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "element", at, sizeof(*element));
 		xhprof_walker_zval(walker, XHPROF_INDEX(i), &element->value);
 		at = element->next;

@@ -43,11 +43,7 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 {
 	xhprof_addr at = (xhprof_addr)list->head, size = offsetof(zend_llist_element, data) + list->size;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MAX && i < list->count; i++) {
-		XHPROF_WALKER_LOAD(walker, zend_llist_element, element, at);
-		if (!element) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zend_llist_element, element, at);
 		xhprof_walk_engine_buffer(walker, name, at, size);
 		if (each) {
 			each(walker, at + offsetof(zend_llist_element, data));
@@ -58,7 +54,8 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 
 /* ---- The executor and the compiler -------------------------------------------------------------------------------------- */
 
-/* Values are pointers with a tag: of a WeakReference, a WeakMap, or a table of such. */
+/* Reports an entry of the weak references, whose values are pointers with a tag: of a WeakReference, a WeakMap, or a
+ * table of such. */
 static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	uint64_t pointer = Z_TYPE_P(element->value) == IS_PTR ? (xhprof_addr)Z_PTR_P(element->value) : 0;
@@ -259,11 +256,7 @@ static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *c
 
 void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_ini_entry, entry, item->address);
-	if (!entry) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_ini_entry, entry, item->address);
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, sizeof(*entry),
 							 xhprof_walker_text(walker, entry->name));
 	xhprof_walker_name(walker, "name", entry->name);
@@ -282,11 +275,7 @@ static bool refer_setting(xhprof_walker *walker, const xhprof_element *element, 
 
 void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, php_output_handler, handler, item->address);
-	if (!handler) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, php_output_handler, handler, item->address);
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, sizeof(*handler),
 							 xhprof_walker_text(walker, handler->name));
 	xhprof_walker_name(walker, "name", handler->name);
@@ -427,7 +416,8 @@ static void refer_core(xhprof_walker *walker)
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */
 
-/* From stream_wrapper_register(): the class is among the classes. Wrappers of extensions are not in the heap. */
+/* Reports the wrapper of stream_wrapper_register(); its class is among the classes. Wrappers of extensions are not in
+ * the heap. */
 static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "stream wrapper", Z_PTR_P(element->value));
@@ -482,14 +472,10 @@ static void refer_streams(xhprof_walker *walker)
 
 /* ---- Extensions --------------------------------------------------------------------------------------------------------- */
 
-/* The native pass finds the references of an extension's globals. */
+/* Visits a module. The native pass finds the references of its globals. */
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, item->address);
-	if (!module) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_module_entry, module, item->address);
 	xhprof_text name = xhprof_walker_keep(walker, xhprof_walker_c_text(walker, module->name));
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, module->globals_size, name);
 #ifndef ZTS

@@ -59,8 +59,8 @@ static role role_of(const zend_op *instruction)
 	}
 }
 
-/* Number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the one before
- * the call began. Calls made within it, or begun after it, are skipped. */
+/* Returns the number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the
+ * one before the call began. Calls made within it, or begun after it, are skipped. */
 static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t max)
 {
 	uint64_t passed = 0;
@@ -112,7 +112,7 @@ static size_t collect_calls(xhprof_walker *walker, const void *first, uint64_t *
 
 /* ---- Code of a frame ---- */
 
-/* The index of the instruction that a frame is at, or -1. */
+/* Returns the index of the instruction that a frame is at, or -1. */
 static int64_t instruction_of(const zend_execute_data *frame, const zend_op_array *code, xhprof_frame_place place)
 {
 	xhprof_addr from = (xhprof_addr)code->opcodes, at = (xhprof_addr)frame->opline;
@@ -196,11 +196,7 @@ static void visit_variables(xhprof_walker *walker, uint64_t frame, const zend_op
 {
 	uint64_t from = frame + ZEND_CALL_FRAME_SLOT * sizeof(zval);
 	for (int i = 0; i < code->last_var && xhprof_walker_may_continue(walker); i++) {
-		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
-		if (!value) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (Z_TYPE_P(value) == IS_UNDEF) {
 			continue;
 		}
@@ -236,11 +232,7 @@ static void visit_user_frame(xhprof_walker *walker, const zend_execute_data *fra
 		uint64_t from = address + (ZEND_CALL_FRAME_SLOT + (uint64_t)code->last_var + code->T) * sizeof(zval);
 		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame) && xhprof_walker_may_continue(walker);
 			 i++, from += sizeof(zval)) {
-			XHPROF_WALKER_LOAD(walker, zval, value, from);
-			if (!value) {
-				walker->result->unreadable++;
-				break;
-			}
+			XHPROF_WALKER_LOAD_OR(break, walker, zval, value, from);
 			xhprof_walker_zval(walker, XHPROF_INDEX(i), value);
 		}
 	}
@@ -360,11 +352,7 @@ void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_pla
 	uint64_t index = 0, page = 0, seen = frame, until = 1;
 	xhprof_frame_place place = innermost;
 	for (uint64_t i = 0; frame && i < MAX_FRAMES; i++) {
-		XHPROF_WALKER_LOAD(walker, zend_execute_data, data, frame);
-		if (!data) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zend_execute_data, data, frame);
 		/* Some exist only for the engine: a generator's that waits for another, for example. */
 		if (data->func) {
 			xhprof_zmm_block block;

@@ -3,7 +3,8 @@
 
 #define FIRST_ITEMS 1024
 #define PIECE ((uint64_t)64 * 1024)
-/* A larger region is not the program's own memory; a sanitizer or the like has reserved it. */
+/* The largest region that is searched. A larger one is not the program's own memory; a sanitizer or the like has
+ * reserved it. */
 #define MAX_REGION ((uint64_t)64 << 30)
 
 typedef struct native_item {
@@ -17,7 +18,7 @@ typedef struct native_walk {
 	const xhprof_text *owner; /* of the memory being read */
 	native_item *items;       /* blocks found but not yet reported; a stack */
 	size_t item_count, item_capacity;
-	xhprof_addr *roots; /* those that no node refers to */
+	xhprof_addr *roots; /* blocks that no node refers to */
 	size_t root_count, root_capacity;
 } native_walk;
 
@@ -142,7 +143,7 @@ static const xhprof_text *keep_owner(native_walk *native, xhprof_text name)
 	return kept;
 }
 
-/* The entries of the list of huge blocks are the memory manager's own. */
+/* Visits the list of huge blocks, whose entries are the memory manager's own. */
 static void visit_huge_list(native_walk *native)
 {
 	xhprof_walker *walker = native->words.walker;

@@ -33,11 +33,7 @@ static void visit_slots(xhprof_walker *walker, const loaded *self)
 {
 	uint64_t from = self->address + offsetof(zend_object, properties_table);
 	for (uint32_t i = 0; i < self->entry->property_count && xhprof_walker_may_continue(walker); i++) {
-		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
-		if (!value) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (Z_TYPE_P(value) == IS_UNDEF) {
 			continue; /* not initialized, or in the table of dynamic ones */
 		}
@@ -165,11 +161,7 @@ static bool visit_child(xhprof_walker *walker, const xhprof_element *element, vo
 
 static void visit_generator(xhprof_walker *walker, const loaded *self)
 {
-	XHPROF_WALKER_LOAD(walker, zend_generator, generator, self->address);
-	if (!generator) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_generator, generator, self->address);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &generator->value);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("key")), &generator->key);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("return value")), &generator->retval);
@@ -207,11 +199,7 @@ static void visit_generator(xhprof_walker *walker, const loaded *self)
 
 static void visit_fiber(xhprof_walker *walker, const loaded *self)
 {
-	XHPROF_WALKER_LOAD(walker, zend_fiber, fiber, self->address);
-	if (!fiber) {
-		walker->result->unreadable++;
-		return;
-	}
+	XHPROF_WALKER_LOAD_OR(return, walker, zend_fiber, fiber, self->address);
 	zend_fiber_status status = fiber->context.status;
 	xhprof_walker_zval(walker, XHPROF_PART("function"), &fiber->fci.function_name);
 	xhprof_walker_zval(walker, XHPROF_PART("result"), &fiber->result);
@@ -227,8 +215,8 @@ static void visit_fiber(xhprof_walker *walker, const loaded *self)
 	}
 }
 
-/* zend_weakmap of zend_weakrefs.c begins with its table, whose keys are addresses without their low bits; zend_weakref with the
- * address. */
+/* Visits an entry of a weak map. zend_weakmap of zend_weakrefs.c begins with its table, whose keys are addresses
+ * without their low bits; zend_weakref begins with the address. */
 static bool visit_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;

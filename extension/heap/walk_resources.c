@@ -31,8 +31,8 @@ static bool is_types(xhprof_walker *walker, const HashTable *table)
 		   xhprof_walker_elements(walker, table, check_type, &good) && good;
 }
 
-/* The engine does not export the table of types. It is recognized by its contents: each target contains its own number.
- * Variables are searched as copies: a sanitizer has gaps between them. */
+/* Finds the table of types, which the engine does not export. It is recognized by its contents: each target contains
+ * its own number. Variables are searched as copies: a sanitizer has gaps between them. */
 static uint64_t find_types(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->module_registry);
@@ -80,11 +80,7 @@ static void visit_filters(xhprof_walker *walker, uint64_t node, const php_stream
 {
 	xhprof_addr at = (xhprof_addr)chain->head;
 	for (unsigned i = 0; at && i < MAX_FILTERS; i++) {
-		XHPROF_WALKER_LOAD(walker, php_stream_filter, filter, at);
-		if (!filter) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, php_stream_filter, filter, at);
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream filter", at, sizeof(*filter));
 		if (Z_TYPE(filter->abstract) == IS_OBJECT) {
 			xhprof_walker_zval(walker, XHPROF_PART("filter"), &filter->abstract);

@@ -50,7 +50,7 @@ static void walk_keys(xhprof_walker *walker, xhprof_heap_root root, const HashTa
 	xhprof_walker_drain(walker);
 }
 
-/* Handles are not references: an object that only the store lists is garbage. */
+/* Reports the objects of the store. Handles are not references: an object that only the store lists is garbage. */
 static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 {
 	xhprof_addr at = (xhprof_addr)store->object_buckets, top = store->top > 0 ? (uint64_t)store->top : 0;
@@ -58,11 +58,7 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 	if (at && top <= MAX_OBJECTS && store->top <= store->size) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
 		for (uint64_t handle = 1; handle < top && xhprof_walker_may_continue(walker); handle++) {
-			XHPROF_WALKER_LOAD(walker, uint64_t, object, at + handle * sizeof(void *));
-			if (!object) {
-				walker->result->unreadable++;
-				break;
-			}
+			XHPROF_WALKER_LOAD_OR(break, walker, uint64_t, object, at + handle * sizeof(void *));
 			xhprof_addr address = *object;
 			if (!(address & OBJ_BUCKET_INVALID)) {
 				xhprof_walker_refer(walker, XHPROF_WEAK(xhprof_walk_numbered(walker, handle)), XHPROF_VISIT_OBJECT,
@@ -82,7 +78,7 @@ static bool refer_resource(xhprof_walker *walker, const xhprof_element *element,
 	return true;
 }
 
-/* Persistent resources lie outside of the heap, and their name keeps them alive. */
+/* Reports a persistent resource. It lies outside of the heap, and its name keeps it alive. */
 static bool refer_persistent(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	if (Z_TYPE_P(element->value) == IS_PTR) {

@@ -13,7 +13,7 @@
 #define MAX_DATA ((uint64_t)16 << 20)
 #define MAX_KNOWN 256
 
-/* Reported elsewhere. */
+/* A range of memory that is reported elsewhere. */
 typedef struct known_range {
 	uint64_t from, size;
 } known_range;
@@ -130,7 +130,8 @@ static bool add_module(xhprof_walker *walker, const xhprof_element *element, voi
 	return true;
 }
 
-/* The system merges memory mapped right behind a library with it: it may be the heap's. */
+/* Visits the values in a region, except for the heap's chunks: the system merges memory that is mapped right behind a
+ * library with it. */
 static void visit_region(xhprof_walker *walker, const xhprof_region *region, xhprof_text name,
 						 const known_ranges *known)
 {

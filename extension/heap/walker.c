@@ -15,7 +15,8 @@
 #define ADDRESS_BITS 56
 #define PROGRESS_NODES 8192
 
-/* Items take one word, or three if they have more than an address: millions may wait. */
+/* Adds an item that waits for its visit. It takes one word, or three if it has more than an address: millions may
+ * wait. */
 static zend_always_inline bool push_item(xhprof_walker *walker, const xhprof_item *item)
 {
 	if (walker->word_count + 3 > walker->word_capacity &&
@@ -311,11 +312,7 @@ void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 {
 	xhprof_addr address = where.number;
 	for (uint64_t i = 0; address && i < count && xhprof_walker_may_continue(walker); i++) {
-		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
-		if (!value) {
-			walker->result->unreadable++;
-			return;
-		}
+		XHPROF_WALKER_LOAD_OR(return, walker, zval, value, address + i * sizeof(zval));
 		xhprof_walker_zval(walker, XHPROF_INDEX(i), value);
 	}
 }

@@ -9,6 +9,15 @@
 /* Declares `name`, a pointer to the `type` at `address`, or NULL; see XHPROF_LOAD in reader.h. */
 #define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, address)
 
+/* Declares `name`, a pointer to the `type` at `address`. If that cannot be read, it is counted as unreadable, and
+ * `otherwise` runs, which leaves the block: return, break. */
+#define XHPROF_WALKER_LOAD_OR(otherwise, walker, type, name, address) \
+	XHPROF_WALKER_LOAD(walker, type, name, address);                  \
+	if (!name) {                                                      \
+		(walker)->result->unreadable++;                               \
+		otherwise;                                                    \
+	}
+
 /* Returns the pointer at an address; 0 if it cannot be read. */
 xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at address);
 

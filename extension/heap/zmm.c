@@ -8,7 +8,7 @@
 #define MAX_CHUNKS ((size_t)1 << 20) /* 2 TB */
 #define MAX_HUGE ((size_t)1 << 24)
 #define TRIES 10 /* to read a heap that is in use */
-/* One block may be pending for each time that memory_limit was met. */
+/* The most pending blocks: one for each time that memory_limit was met. */
 #define MAX_PENDING ((uint64_t)16 * 3072)
 
 #define ENGINE_SMALL UINT32_C(0x80000000) /* ZEND_MM_IS_SRUN; with both bits: not the first page of its run */
@@ -227,7 +227,8 @@ static const char *read_chunks(xhprof_zmm *zmm, bool changing)
 
 /* ---- Free blocks -------------------------------------------------------------------------------------------------------- */
 
-/* The live bit of a block that a list of this bin may hold: its word and mask. A block already seen has none. */
+/* Finds the live bit of a block that a list of this bin may hold: its word and mask. False for another one, or a block
+ * already seen. */
 static bool free_block(const xhprof_zmm *zmm, uint32_t number, xhprof_addr address, uint64_t **word, uint64_t *mask)
 {
 	xhprof_zmm_chunk *chunk = xhprof_zmm_chunk_of(zmm, address);

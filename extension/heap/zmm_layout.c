@@ -1,8 +1,8 @@
 /* Calibration of the memory manager's private structures; see zmm_layout.h. */
 #include "zmm_layout.h"
 
-/* Zend/zend_alloc_sizes.h: number, size, blocks and pages of a run. The same in all supported versions; with the header
- * at hand, the compiler checks it. */
+/* The bins of Zend/zend_alloc_sizes.h: number, size, blocks and pages of a run. They are the same in all supported
+ * versions; with the header at hand, the compiler checks them. */
 #define BINS(X)        \
 	X(0, 8, 512, 1)    \
 	X(1, 16, 256, 1)   \

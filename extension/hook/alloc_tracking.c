@@ -7,7 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Reserved for the moment when memory runs out, and released then. */
+/* The bytes that are reserved for the moment when memory runs out, and released then. */
 #define RESERVE ((size_t)4 * 1024 * 1024)
 
 static void keep_reserve(void)
@@ -41,7 +41,7 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 	return true;
 }
 
-/* Sums over all nodes. Heap bytes that no node accounts for predate the tracking or were not recorded. */
+/* Gives the sums over all nodes. Heap bytes that no node accounts for predate the tracking or were not recorded. */
 static void heap_sums(xhprof_alloc_sums *sums)
 {
 	const xhprof_calltree *tree = &XHPROF_G(tracer).tree;

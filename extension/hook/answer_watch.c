@@ -2,7 +2,8 @@
 
 #include "wrapped_function.h"
 
-/* Their handlers are replaced, for samples do not show a call: most take no time. */
+/* The handlers of functions that finish an answer. They are replaced, for samples do not show a call: most take no
+ * time. */
 static zif_handler previous[XHPROF_ANSWER_FUNCTIONS];
 
 /* Notes the time when such a function has returned true: it returns false if the answer was finished before, or if the
@@ -30,7 +31,8 @@ static const zif_handler wrappers[XHPROF_ANSWER_FUNCTIONS] = {finish_fastcgi, fi
 
 static bool wrapped; /* threads race for it atomically */
 
-/* Whatever the settings are: pools of one server share the code that the JIT has compiled, with addresses of handlers. */
+/* Replaces the handlers, whatever the settings are: pools of one server share the code that the JIT has compiled, with
+ * addresses of handlers. */
 void xhprof_answer_watch_rinit(void)
 {
 	XHPROF_G(answer).finished_ns = 0;

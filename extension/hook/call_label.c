@@ -14,7 +14,7 @@
 #define MOST_KNOWN 8000u  /* texts and labels that are remembered */
 #define LAST_ARGUMENT 99u
 
-/* Texts that are too long for a name, and those after MOST_LABELS others. */
+/* The label of texts that are too long for a name, and of those after MOST_LABELS others. */
 #define OTHERS "..."
 
 /* Reads "function:argument"; false: it is not one. */

@@ -4,7 +4,8 @@
 
 #include "SAPI.h"
 
-/* How far a frame is looked for: it is the next one, but where functions are ignored or not followed. */
+/* The most frames that are looked at: the one searched is the next one, but where functions are ignored or not
+ * followed. */
 #define MAX_FRAMES 1000
 
 bool xhprof_has_code(const zend_function *function)
@@ -44,7 +45,8 @@ static xhprof_place place_of(xhprof_symbols *symbols, const zend_function *funct
 
 #define MAIN_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS)
 
-/* A file that settings put before the script is code of main() too, but not the script. */
+/* Gives main() the place of the script. A file that settings put before it is code of main() too, but not the
+ * script. */
 static void place_script(xhprof_symbols *symbols, const zend_function *script)
 {
 	const char *primary = SG(request_info).path_translated;

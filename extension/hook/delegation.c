@@ -2,8 +2,8 @@
 
 #include "zend_generators.h"
 
-/* A generator that starts another one for each value has as many as there are values: each resume would take longer than
- * the one before. xhprof-inspect has the same bound. */
+/* The most delegating generators that are followed. A generator that starts another one for each value has as many as
+ * there are values: each resume would take longer than the one before. xhprof-inspect has the same bound. */
 #define MOST_DELEGATING 1000
 
 /* Returns whether this is the placeholder frame that the engine puts before the running generator, in place of the

@@ -5,7 +5,7 @@
 static xhprof_fork_watcher *watchers; /* process-wide; threads add to it atomically, the newest first */
 static bool installed;
 
-/* The watchers of the fork that this thread is in: another thread may add one between the functions. */
+/* The watchers of the fork that this thread is in; another thread may add one between the functions. */
 static __thread xhprof_fork_watcher *forking;
 
 static void before_fork(void)

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-/* What is beyond these counts as its caller's; 8.6 has about 40 handlers. */
+/* The most handlers that get a trampoline; what is beyond counts as its caller's. 8.6 has about 40 handlers. */
 #define MAX_NUMBERS 128
 #define MAX_FUNCTIONS 64
 #define MAX_ARGUMENTS 3
@@ -23,7 +23,7 @@ typedef struct xhprof_frameless {
 static xhprof_frameless functions[MAX_FUNCTIONS];
 static size_t function_count;
 
-/* What a trampoline calls, by the operation's number. */
+/* The handlers that trampolines call, by the operation's number. */
 static struct {
 	void *handler;
 	const zend_function *function;
@@ -63,7 +63,8 @@ static zend_always_inline void call(size_t number, unsigned count, zval *result,
 	}
 }
 
-/* The function may call the program, and so another one, or leave by a bailout; then the frame says that it is over. */
+/* Runs a handler while the frame shows its function. That may call the program, and so another one, or leave by a
+ * bailout; then the frame says that it is over. */
 static zend_never_inline void run_shown(size_t number, unsigned count, zval *result, zval *a, zval *b, zval *c)
 {
 	const zend_execute_data *frame = XHPROF_G(frameless).frame;
@@ -216,7 +217,8 @@ void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
 	watcher = *added;
 }
 
-/* While threads run, another one may be compiling a call: with threads the trampolines are on before, and stay. */
+/* Allows the trampolines. With threads they are put on here, and stay: another thread may be compiling a call while
+ * they change. */
 void xhprof_frameless_minit(void)
 {
 	usable = true;
@@ -225,7 +227,8 @@ void xhprof_frameless_minit(void)
 	}
 }
 
-/* Code that the JIT compiles has the handlers' addresses in it: what it compiled before would never show these calls. */
+/* Puts the trampolines on for good if there is a JIT: its code has the handlers' addresses in it, so that what it
+ * compiled before would never show these calls. */
 void xhprof_frameless_rinit(void)
 {
 	if (usable && !USING_ZTS && !asked_jit) {
@@ -246,7 +249,7 @@ void xhprof_frameless_begin(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A program may have switched the JIT on. */
+/* Ends the use of the trampolines. The last profile takes them off, unless the program has switched the JIT on. */
 void xhprof_frameless_end(void)
 {
 	XHPROF_G(frameless).frame = NULL;

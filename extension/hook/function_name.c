@@ -82,8 +82,9 @@ static uint64_t hash_operand(uint8_t type, znode_op operand)
 	return type & (IS_CV | IS_VAR | IS_TMP_VAR) ? operand.var : 0;
 }
 
-/* Two closures on one line are different functions; copies of one closure, made at every evaluation, are not. Their
- * code distinguishes them in all copies, and between two compilations of a file. Two with identical code are one. */
+/* Hashes the code of a closure. Two closures on one line are different functions; copies of one closure, made at every
+ * evaluation, are not. Their code distinguishes them in all copies, and between two compilations of a file. Two with
+ * identical code are one. */
 static uint64_t closure_identity(const zend_op_array *code)
 {
 	uint64_t hash = hash_word(code->line_end, code->last);
@@ -136,8 +137,8 @@ static uint32_t function_flags(const zend_function *function)
 	return flags;
 }
 
-/* The script that PHP itself runs is main(), in samples too: only files included by others are functions of their
- * own. */
+/* Returns whether a file was not called. The script that PHP itself runs is main(), in samples too: only files included
+ * by others are functions of their own. */
 static bool nothing_called(const zend_function *script)
 {
 	const zend_execute_data *call = EG(current_execute_data);

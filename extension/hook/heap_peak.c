@@ -4,7 +4,8 @@
 
 static zif_handler previous_reset; /* written in MINIT */
 
-/* Between two events of the profile nothing else sees how far the heap has grown. */
+/* Reads the peak before the program resets it: between two events of the profile nothing else sees how far the heap has
+ * grown. */
 static void on_reset(INTERNAL_FUNCTION_PARAMETERS)
 {
 	if (xhprof_tracer_running(&XHPROF_G(tracer))) {

@@ -13,9 +13,9 @@
 
 static bool ready; /* written in MINIT */
 
-/* While the heap allocates it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
- * there are any. If the heap leaves by a bailout, on_error() has restored the mark. Frees never look at it, from 8.2 to
- * 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
+/* Marks that the heap has no handlers while it allocates: zend_mm_gc(), which makes room at memory_limit, does nothing
+ * if there are any. If the heap leaves by a bailout, on_error() has restored the mark. Frees never look at it, from 8.2
+ * to 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
 static zend_always_inline void heap_enter(xhprof_known_heap *heap)
 {
 	heap->custom = ZEND_MM_CUSTOM_HEAP_NONE;
@@ -59,8 +59,8 @@ static zend_always_inline xhprof_known_heap *heap_now(void)
 	return (xhprof_known_heap *)XHPROF_G(alloc).heap;
 }
 
-/* The heap's address is read again afterwards: the handlers are short because nothing but `before`, its size, has to be
- * kept over the call. Where zend_mm_gc() asks handlers to collect, it asks ours. */
+/* Allocates a block. The heap's address is read again afterwards: the handlers are short because nothing but `before`,
+ * its size, has to be kept over the call. Where zend_mm_gc() asks handlers to collect, it asks ours. */
 static zend_always_inline void *heap_alloc(size_t size, size_t *before XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *heap = heap_now();
@@ -113,7 +113,7 @@ static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 	return exact_record(block, heap_now()->usage.size - before);
 }
 
-/* No quiet bytes are left after this block. */
+/* Records a block after which no quiet bytes are left. */
 static zend_never_inline void *sampled_slow(void *block, size_t taken)
 {
 	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
@@ -193,8 +193,8 @@ static void sampled_free(void *block XHPROF_HEAP_DC)
 	free_slow(block);
 }
 
-/* A reallocation counts as a free and an allocation, even if the block stays in place. With handlers the heap does not
- * report a block's size either. */
+/* Reallocates a block, which counts as a free and an allocation, even if the block stays in place. With handlers the
+ * heap does not report a block's size either. */
 static zend_always_inline void *heap_realloc(void *block, size_t size, size_t *taken XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *heap = heap_now();
@@ -216,7 +216,8 @@ static void *exact_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	return exact_record(moved, taken);
 }
 
-/* The heap has not grown by more than the block takes, so that it is quiet or not as after an allocation. */
+/* Reallocates a block while allocations are sampled. The heap has not grown by more than the block takes, so that it is
+ * quiet or not as after an allocation. */
 static void *sampled_realloc(void *block, size_t size XHPROF_HEAP_DC)
 {
 	size_t taken;
@@ -339,7 +340,7 @@ static void put_handlers_back(const xhprof_heap_handlers *kept)
 	}
 }
 
-/* zend_mm_gc() calls this one since 8.4. */
+/* Collects the heap's free pages; since 8.4 zend_mm_gc() calls this handler. */
 static size_t collect_pages(void)
 {
 	xhprof_heap_handlers kept;
@@ -394,7 +395,7 @@ static void wrap_once(void)
 	}
 }
 
-/* Fatal errors may be raised within the heap, which is then left by a bailout. */
+/* Restores the heap's mark. Fatal errors may be raised within the heap, which is then left by a bailout. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	if (!XHPROF_G(alloc).heap || !(type & (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR))) {
@@ -511,7 +512,7 @@ void xhprof_hook_alloc_forget(void)
 	}
 }
 
-/* The tracer's pages are needed more often. */
+/* Empties the ledger, and keeps at most a quarter of the budget: the tracer's pages are needed more often. */
 void xhprof_hook_alloc_recycle(size_t *budget)
 {
 	size_t records = *budget / 4, kept = records;

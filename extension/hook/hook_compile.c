@@ -36,7 +36,7 @@ static void compile_begin(compiling *now)
 	now->sampled = xhprof_sampler_running();
 	xhprof_operation_count_engine(XHPROF_OPERATION_COMPILE);
 	if (now->sampled) {
-		xhprof_sampler_compiling();
+		xhprof_sampler_engine_begins();
 	}
 	now->traced = xhprof_tracer_running(&XHPROF_G(tracer)) && trace_begin(now);
 }

@@ -6,7 +6,7 @@
 
 #include "zend_gc.h"
 
-/* Written in MINIT: the collector of before, or NULL. */
+/* The collector of before, or NULL; written in MINIT. */
 static int (*collect_before)(void);
 
 static int collect(void)
@@ -15,7 +15,7 @@ static int collect(void)
 	char frame; /* its address is the identity */
 	xhprof_operation_count_engine(XHPROF_OPERATION_GC);
 	if (xhprof_sampler_running()) {
-		xhprof_sampler_collecting();
+		xhprof_sampler_engine_begins();
 		int collected = collect_before();
 		xhprof_sampler_collected();
 		return collected;

@@ -11,7 +11,8 @@
 
 #include "zend_generators.h"
 
-/* Written once: in MINIT, and the way of arming at the first request. */
+/* The slots of functions. This and the following are written once: in MINIT, and the way of arming at the first
+ * request. */
 static xhprof_function_slots slots;
 static bool registered;
 static xhprof_observer_handle idle_handle, all_handle, users_handle, counting_handle; /* the engine's own is `all` */
@@ -39,7 +40,8 @@ static xhprof_symbol_ref observer_resolve(xhprof_tracer *tracer, zend_function *
 	return symbol;
 }
 
-/* A generator's handlers run at every resume; it is called when its first instruction is about to run. */
+/* Returns whether a generator is called and not resumed. Its handlers run at every resume; it is called when its first
+ * instruction is about to run. */
 static bool generator_starts(const zend_execute_data *call)
 {
 	const zend_op *op = call->opline,
@@ -47,7 +49,7 @@ static bool generator_starts(const zend_execute_data *call)
 	return op > first && op < first + call->func->op_array.last && op[-1].opcode == ZEND_GENERATOR_CREATE;
 }
 
-/* Where a call begins below generators that delegate to it. */
+/* The place where a call begins below generators that delegate to it. */
 typedef struct below_generators {
 	xhprof_tracer *tracer;
 	xhprof_node *caller;
@@ -66,7 +68,7 @@ static void add_generator(void *context, const zend_execute_data *frame)
 	}
 }
 
-/* Their calls have been counted. */
+/* Begins a call below the generators that delegate to it, whose own calls have been counted. */
 static void observer_begin_delegated(xhprof_tracer *tracer, const zend_execute_data *call, xhprof_symbol_ref symbol,
 									 unsigned count, const zend_execute_data *delegation)
 {
@@ -76,8 +78,8 @@ static void observer_begin_delegated(xhprof_tracer *tracer, const zend_execute_d
 	xhprof_tracer_enter_below(tracer, below.caller, below.frame, call, symbol, count);
 }
 
-/* While a sampled profile counts operations, a function's slot holds the epoch and the number of its operation. That of an
- * exact one, which has ended, holds a symbol. */
+/* Returns the operation of a function. While a sampled profile counts operations, a function's slot holds the epoch and
+ * the number of its operation. That of an exact one, which has ended, holds a symbol. */
 static const xhprof_operation_function *operation_of(const zend_function *function)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -133,7 +135,7 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 	xhprof_tracer_begin_any(tracer, call, symbol, count);
 }
 
-/* A function's first call in a profile, and symbols that need special handling. */
+/* Begins a function's first call in a profile, or the call of a symbol that needs special handling. */
 static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -165,7 +167,7 @@ static zend_always_inline void observer_begin_in(xhprof_tracer_mode mode, zend_e
 	xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, mode, now);
 }
 
-/* A function for each mode in which calls have a fast path. */
+/* Makes a function for each mode in which calls have a fast path. */
 #define EACH_MODE(M) M(PATHS) M(WALL) M(TIMELINE) M(FULL) M(FULL_TIMELINE)
 
 static void observer_begin_off(zend_execute_data *call, uint64_t *slot)
@@ -183,13 +185,13 @@ EACH_MODE(BEGIN_IN)
 static void (*const begin_in_mode[XHPROF_MODES])(zend_execute_data *call, uint64_t *slot) = {
 	[XHPROF_MODE_OFF] = observer_begin_off, [XHPROF_MODE_ANY] = observer_begin_slow, EACH_MODE(BEGINS)};
 
-/* Apart, so that the comparison before it takes one instruction. */
+/* Begins a call in another mode than wall time alone, apart, so that the comparison before it takes one instruction. */
 static zend_never_inline void observer_begin_other(zend_execute_data *call, uint64_t *slot)
 {
 	begin_in_mode[XHPROF_G(tracer).mode](call, slot);
 }
 
-/* Wall time alone is inline: one comparison is all that its calls pay for the other modes. */
+/* Begins a call. Wall time alone is inline: one comparison is all that its calls pay for the other modes. */
 static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t *slot)
 {
 	if (UNEXPECTED(XHPROF_G(tracer).mode != XHPROF_MODE_WALL)) {
@@ -214,7 +216,7 @@ static zend_observer_fcall_begin_handler begin_handler(const zend_function *func
 	return function->type == ZEND_INTERNAL_FUNCTION ? observer_begin_internal : observer_begin_user;
 }
 
-/* The end of a call that is not on top, or in a mode without a fast path, or of an operation. */
+/* Ends a call that is not on top, or in a mode without a fast path, or of an operation. */
 static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *call, const zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -276,7 +278,8 @@ static void observer_end(zend_execute_data *call, zval *return_value)
 	observer_end_in(XHPROF_MODE_WALL, call, return_value);
 }
 
-/* Without built-in functions operations are recorded nevertheless, as their callers'. */
+/* Returns whether calls of a function are followed. Without built-in functions operations are recorded nevertheless, as
+ * their callers'. */
 static bool is_followed(const zend_function *function)
 {
 	bool builtin = function->type == ZEND_INTERNAL_FUNCTION;

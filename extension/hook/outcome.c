@@ -23,9 +23,10 @@ static uint64_t hash_of(int type, const zend_string *message)
 	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), (uint64_t)(type & E_ALL)) | 1;
 }
 
-/* An extension may take a fatal error before PHP does, and the program goes on: SoapClient throws an exception instead. So may
- * the program's handler, which may raise further errors before it refuses. PHP notes what it takes itself; with the type, as the
- * text alone may be that of an earlier warning. */
+/* Counts the fatal error that is not proven yet, if PHP has noted it. An extension may take a fatal error before PHP
+ * does, and the program goes on: SoapClient throws an exception instead. So may the program's handler, which may raise
+ * further errors before it refuses. PHP notes what it takes itself; with the type, as the text alone may be that of an
+ * earlier warning. */
 static void settle(void)
 {
 	xhprof_outcome *outcome = &XHPROF_G(outcome);
@@ -40,7 +41,8 @@ static void settle(void)
 	outcome->unproven = 0;
 }
 
-/* Whatever comes after a fatal error, such as a warning or error_clear_last() in a shutdown function, does not undo it. */
+/* Notes an error. What comes after a fatal one, such as a warning or error_clear_last() in a shutdown function, does
+ * not undo it. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	settle();
@@ -49,7 +51,8 @@ static void on_error(int type, zend_string *file, uint32_t line, zend_string *me
 	}
 }
 
-/* The same status may be set for one span and for the next: the value alone does not show that. */
+/* Counts a status that shows a failure. The same one may be set for one span and for the next, which the value alone
+ * does not show. */
 static void note_status(void)
 {
 	if (SG(sapi_headers).http_response_code >= SERVER_ERROR) {

@@ -17,7 +17,8 @@ zend_long xhprof_profile_option_threshold(HashTable *options, zend_long usual)
 	return value && is_threshold(value) ? Z_LVAL_P(value) : usual; /* it may be a reference, as below */
 }
 
-/* Checks its type again: it may be a reference, which an error handler has changed. */
+/* Adds a name to those that are ignored. Its type is checked again: it may be a reference, which an error handler has
+ * changed. */
 static bool ignore_name(zval *name, xhprof_symbols *symbols)
 {
 	ZVAL_DEREF(name);

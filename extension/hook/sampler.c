@@ -14,10 +14,11 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* At most one part in this many of the program's time is spent reading stacks; a very deep one is read less often. */
+/* The part of the program's time that is spent reading stacks: at most one in this many; a very deep stack is read less
+ * often. */
 #define SHARE 10
 
-/* Limit for reading this many frames; a longer time was another program's. */
+/* The most ns that reading this many frames takes; a longer time was another program's. */
 #define MAX_NS(frames) (20000 + (uint64_t)(frames)*500)
 
 enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
@@ -45,7 +46,8 @@ typedef struct xhprof_sampler {
 	void (*ahead)(void); /* or NULL */
 } xhprof_sampler;
 
-/* Of a thread of the program, as long as it lives: the next profile finds warm memory and a waiting timer thread. */
+/* What a thread of the program keeps as long as it lives: the next profile finds warm memory and a waiting timer
+ * thread. */
 typedef struct xhprof_sampler_kept {
 	xhprof_sampler sampler;
 	xhprof_sample_timer timer;
@@ -117,7 +119,8 @@ static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match 
 	return function && function->type == ZEND_INTERNAL_FUNCTION;
 }
 
-/* Samples are placed in the log by their wall time; those of CPU time just before the moment they were taken. */
+/* Returns the place of samples in the log: their wall time; those of CPU time are just before the moment they were
+ * taken. */
 static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t count, uint64_t now)
 {
 	if (by_cpu()) {
@@ -176,7 +179,7 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	sampler->not_before = after + (cost < max ? cost : max) * (SHARE - 1);
 }
 
-/* Samples for the calls seen at the last tick, unless already taken. */
+/* Takes the samples for the calls seen at the last tick, unless already taken. */
 static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_watch)
 {
 	if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
@@ -185,8 +188,8 @@ static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_
 	}
 }
 
-/* The intervals at the end that no tick has seen count for the last sample: the code that stops the sampling is not
- * what ran. */
+/* Takes the samples of the intervals at the end that no tick has seen. They count for the last sample: the code that
+ * stops the sampling is not what ran. */
 static void take_unseen(xhprof_sampler *sampler)
 {
 	uint64_t count = intervals_due(sampler, sampler->stopped_ns);
@@ -196,8 +199,8 @@ static void take_unseen(xhprof_sampler *sampler)
 	}
 }
 
-/* In a window, CPU time that no tick has counted goes to the next request: one of its ticks counts for all of them,
- * wherever each one ended. Elsewhere it is left out: it would be charged to the last call. */
+/* Settles CPU time that no tick has counted. In a window it goes to the next request: one of its ticks counts for all
+ * of them, wherever each one ended. Elsewhere it is left out: it would be charged to the last call. */
 static void settle_cpu_time(xhprof_sampler *sampler)
 {
 	if (XHPROF_G(tracer).samples.only_counts && !sampler->orphaned) {
@@ -236,8 +239,8 @@ static int choose_clock(xhprof_sampler *sampler)
 	return pthread_getcpuclockid(pthread_self(), &sampler->timer->clock);
 }
 
-/* In a forked child sampling continues with a new thread. By CPU time, what the child has used until now is charged here
- * at once: ticks would spread it over later calls. */
+/* Starts a new timer thread in a forked child, where sampling continues. By CPU time, what the child has used until now
+ * is charged here at once: ticks would spread it over later calls. */
 static void restart_timer(xhprof_sampler *sampler)
 {
 	sampler->orphaned = false;
@@ -277,7 +280,7 @@ static void sampler_interrupt(zend_execute_data *call)
 	}
 }
 
-void xhprof_sampler_compiling(void)
+void xhprof_sampler_engine_begins(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
@@ -285,7 +288,7 @@ void xhprof_sampler_compiling(void)
 	}
 }
 
-/* Samples for the work of the engine that has ended, of this name, unless they have been taken. */
+/* Takes the samples for the work of the engine that has ended, of this name, unless they have been taken. */
 static void take_for_engine(xhprof_sampler *sampler, xhprof_symbol_ref symbol)
 {
 	xhprof_sample_leaf leaf = {symbol, false};
@@ -299,11 +302,6 @@ void xhprof_sampler_compiled(const xhprof_compiled *what)
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
 		take_for_engine(sampler, xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, XHPROF_SYMBOL_COMPILED));
 	}
-}
-
-void xhprof_sampler_collecting(void)
-{
-	xhprof_sampler_compiling();
 }
 
 void xhprof_sampler_collected(void)
@@ -355,7 +353,8 @@ static void forked_child(void)
 	}
 }
 
-/* The kernel refuses some calls in a process with threads: our thread that waits for the next span ends before. */
+/* The handlers of functions that the kernel refuses in a process with threads: our thread that waits for the next span
+ * ends before. */
 static zif_handler previous_alone[2];
 
 static void run_alone(const zif_handler *previous, zend_execute_data *execute_data, zval *return_value)
@@ -456,7 +455,7 @@ xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us)
 	};
 }
 
-/* Interval 0 begins at a multiple of the interval, so that samples of several processes line up; by wall time a little
+/* Begins interval 0 at a multiple of the interval, so that samples of several processes line up; by wall time a little
  * beside it, where the timer has its ticks already. */
 static void begin_intervals(xhprof_sampler *sampler, uint64_t now_us, uint32_t interval_us)
 {
@@ -466,7 +465,7 @@ static void begin_intervals(xhprof_sampler *sampler, uint64_t now_us, uint32_t i
 	sampler->wall_start_ns = xhprof_sample_timer_align(sampler->timer, sampler->wall_start_ns, sampler->started_ns);
 }
 
-/* Returns the time of day of that multiple. */
+/* Returns the time of day, in us, of the multiple of the interval at which interval 0 begins. */
 static uint64_t epoch_of(const xhprof_sampler *sampler, uint64_t now_us, uint32_t interval_us)
 {
 	uint64_t began_us = now_us - (sampler->started_ns - sampler->wall_start_ns) / 1000;

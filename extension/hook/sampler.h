@@ -22,13 +22,10 @@ static inline bool xhprof_sampler_running(void)
 	return XHPROF_G(sampler).running != NULL;
 }
 
-/* Enclose the compiling of a file or string, in which the engine takes no interrupts: earlier intervals are charged to
- * the running path, and those that end meanwhile to the compiled unit. */
-void xhprof_sampler_compiling(void);
+/* Enclose work of the engine in which it takes no interrupts, the compiling of a file or string or a collection of
+ * garbage: earlier intervals are charged to the running path, and those that end meanwhile to that work. */
+void xhprof_sampler_engine_begins(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
-
-/* Enclose a collection of garbage in the same way. */
-void xhprof_sampler_collecting(void);
 void xhprof_sampler_collected(void);
 
 /* Raises the interrupt that was deferred during a calibration, if there was one. */

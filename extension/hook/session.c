@@ -402,8 +402,8 @@ const xhprof_tracer *xhprof_session_last(void)
 	return tracer;
 }
 
-/* The memory of a profile stays for the next request's, as the setting says: making its pages costs more than using
- * them. */
+/* Keeps the memory of a profile for the next request's, as far as the setting says: making its pages costs more than
+ * using them. */
 static void keep_memory(void)
 {
 	bool used = XHPROF_G(tracer).tree.root != NULL;

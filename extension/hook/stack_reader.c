@@ -13,7 +13,8 @@
 
 static char unknown_function;
 
-/* A function freed before the request ends may leave its address to another one. */
+/* Returns whether a function stays until the request ends. One that is freed before may leave its address to another
+ * one. */
 static bool function_stays(const zend_function *function)
 {
 	return function->common.function_name &&

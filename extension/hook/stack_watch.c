@@ -19,8 +19,8 @@ void xhprof_stack_watch_init(xhprof_stack_watch *watch)
 	watch->current = &EG(current_execute_data);
 }
 
-/* The first page of the engine's stack stays for the request and is read in place. A frame elsewhere may be freed
- * meanwhile, even unmapped: if reading would crash, the kernel refuses to copy. */
+/* Copies a frame. The first page of the engine's stack stays for the request and is read in place. A frame elsewhere
+ * may be freed meanwhile, even unmapped: if reading would crash, the kernel refuses to copy. */
 static bool copy_frame(const xhprof_stack_watch *watch, xhprof_sample_timer *timer, const zend_execute_data *frame,
 					   zend_execute_data *copy)
 {
@@ -37,9 +37,10 @@ static bool copy_frame(const xhprof_stack_watch *watch, xhprof_sample_timer *tim
 	return got == sizeof(*copy);
 }
 
-/* A copy made after the program left the innermost frame may mix two stacks and is dropped. The engine's own writes have
- * no order for other threads: on aarch64 a frame may be seen a moment before its members. What is copied then is an
- * earlier call's, and no member is followed before it is found in the request's tables. */
+/* Copies the innermost frames. A copy made after the program left the innermost frame may mix two stacks and is
+ * dropped. The engine's own writes have no order for other threads: on aarch64 a frame may be seen a moment before its
+ * members. What is copied then is an earlier call's, and no member is followed before it is found in the request's
+ * tables. */
 static void copy_stack(const xhprof_stack_watch *watch, xhprof_sample_timer *timer,
 					   xhprof_seen_frame seen[XHPROF_SEEN_FRAMES])
 {

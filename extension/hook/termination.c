@@ -20,25 +20,26 @@
 
 typedef struct xhprof_termination termination;
 
-/* A sampled request of a server has nothing to lose before its first sample: so the sampler's thread arms, at its first
- * look, and most requests end before that. The states pass from one thread to the other; nobody waits for long. */
+/* The states of arming. A sampled request of a server has nothing to lose before its first sample: so the sampler's
+ * thread arms, at its first look, and most requests end before that. The states pass from one thread to the other;
+ * neither waits for long. */
 enum { NOT_AWAITED, AWAITED, ARMING };
 
-/* A signal for the whole process group comes twice if a program above passes it on, as `timeout` and bin/xhprof do:
- * this soon after the first it is the same. */
+/* The time within which a second signal is the same one: a signal for the whole process group comes twice if a program
+ * above passes it on, as `timeout` and bin/xhprof do. */
 #define SAME_NS UINT64_C(300000000)
 
-/* A profile that cannot be saved within this time is lost: neither a safe place nor a system call was reached. Until
- * then the program is checked repeatedly, as it may have begun to wait just after the signal. */
+/* The time within which a profile has to be saved, or is lost: neither a safe place nor a system call was reached.
+ * Until then the program is checked repeatedly, as it may have begun to wait just after the signal. */
 #define PATIENCE_NS UINT64_C(1000000000)
 #define LOOK_AGAIN_NS 20000000
 
-/* PHP-FPM repeats its SIGTERM as long as the worker exists: it must neither cut the saving short nor wait for it
- * forever. */
+/* The time that saving may take in a server. PHP-FPM repeats its SIGTERM as long as the worker exists: it must neither
+ * cut the saving short nor wait for it forever. */
 #define SAVING_NS UINT64_C(5000000000)
 #define LATE_CHECK_S 1
 
-/* Of the handler, which may run while a fiber with a small stack does. */
+/* The size of the handler's stack; it may run while a fiber with a small stack runs. */
 #define STACK_SIZE ((size_t)128 * 1024)
 
 static const struct {
@@ -46,7 +47,7 @@ static const struct {
 	const char *name;
 } signals[COUNT] = {{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}};
 
-/* Written in MINIT. */
+/* The interrupt function of before; written in MINIT. */
 static void (*previous_interrupt)(zend_execute_data *call);
 static void (*save_profile)(const char *signal, bool at_rest); /* NULL: too late for hooks */
 
@@ -75,8 +76,8 @@ static void die_by_signal(int number)
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* The signal has interrupted a waiting system call: then the instruction before the next one is the call, and it has
- * failed with EINTR; the rest of this thread is in the state of the call. */
+/* Returns whether the signal has interrupted a waiting system call: then the instruction before the next one is the
+ * call, and it has failed with EINTR; the rest of this thread is in the state of the call. */
 static bool program_waits(const void *context)
 {
 #if defined(__x86_64__)
@@ -124,8 +125,8 @@ static void on_late(int number)
 	errno = error;
 }
 
-/* From here on another signal ends the process, however long the saving takes, unless it is the same; in a server it
- * does so if the saving takes too long. */
+/* Saves the profile and ends the process. From here on another signal ends it, however long the saving takes, unless it
+ * is the same; in a server it does so if the saving takes too long. */
 static void save_and_die(bool at_rest)
 {
 	int number = XHPROF_G(termination).pending;
@@ -229,7 +230,8 @@ void xhprof_termination_mshutdown(void)
 	save_profile = NULL;
 }
 
-/* If the engine defers signals its own handler is set for all of them, and knows the program's choice. */
+/* Returns whether the signal has its default action. If the engine defers signals its own handler is set for all of
+ * them, and knows the program's choice. */
 static bool has_default_action(termination *state, int number, const struct sigaction *action)
 {
 	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) {
@@ -267,7 +269,8 @@ static void set_signal_stack(void)
 	}
 }
 
-/* The workers of other servers are threads, or have handlers of their own. */
+/* Returns whether this server's signals are handled. The workers of others are threads, or have handlers of their
+ * own. */
 static bool is_handled_here(void)
 {
 	return !strcmp(sapi_module.name, "cli") || !strcmp(sapi_module.name, "fpm-fcgi") ||
@@ -279,7 +282,7 @@ static bool is_ours(const struct sigaction *action)
 	return action->sa_flags & SA_SIGINFO && action->sa_sigaction == on_signal;
 }
 
-/* The program may have replaced it since, and removed that again. */
+/* Returns whether our handler is set. The program may have replaced it since, and removed that again. */
 static bool is_armed(size_t i)
 {
 	struct sigaction now;
@@ -318,7 +321,7 @@ static struct sigaction our_action(void)
 	return ours;
 }
 
-/* From here on the sampler's thread does not arm; what it has armed is known. */
+/* Stops the arming by the sampler's thread: from here on it does not arm, and what it has armed is known. */
 static void stop_awaiting(termination *state)
 {
 	int awaited = AWAITED;

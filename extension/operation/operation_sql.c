@@ -10,7 +10,7 @@
 #define MORE_LENGTH (sizeof(MORE) - 1)
 #define DEEPEST 64 /* brackets */
 
-/* What was written last. */
+/* The kinds of what was written last. */
 typedef enum sql_token { TOKEN_START, TOKEN_WORD, TOKEN_VALUE, TOKEN_OPERATOR, TOKEN_OPEN, TOKEN_CLOSE } sql_token;
 
 typedef struct sql_bracket {
@@ -22,12 +22,12 @@ typedef struct sql_bracket {
 	bool square, rows; /* "[", a row of VALUES */
 } sql_bracket;
 
-/* What the first word of a statement says of the others. */
+/* The kinds of statements by their first word, which says how the others are read. */
 typedef enum sql_statement {
 	STATEMENT_STARTS,
 	STATEMENT_OTHER,
 	STATEMENT_SET,    /* SET, PRAGMA: what is assigned is a value, without quotes too */
-	STATEMENT_ALTER,  /* the same after SET */
+	STATEMENT_ALTER,  /* as STATEMENT_SET, after the word SET */
 	STATEMENT_CREATE, /* CREATE, DROP: brackets list columns */
 } sql_statement;
 
@@ -64,7 +64,7 @@ static void add(sql_text *sql, const char *bytes, size_t length)
 	sql->length += length;
 }
 
-/* A blank where the statement has space, but at its start and inside of brackets. */
+/* Writes a blank where the statement has space, but not at its start and inside of brackets. */
 static void add_space(sql_text *sql)
 {
 	if (sql->space && sql->last != TOKEN_START && sql->last != TOKEN_OPEN) {
@@ -78,7 +78,7 @@ static bool last_word_is(const sql_text *sql, const char *const *words)
 	return sql->last == TOKEN_WORD && xhprof_sql_is_one_of(sql->to + sql->word, sql->word_length, words);
 }
 
-/* The word before the last one; no other token is between them. */
+/* Returns whether the word right before the last one is one of these. */
 static bool word_before_is(const sql_text *sql, const char *const *words)
 {
 	return sql->last == TOKEN_WORD && xhprof_sql_is_one_of(sql->to + sql->before, sql->before_length, words);
@@ -107,20 +107,20 @@ static void add_value(sql_text *sql)
 	sql->last = TOKEN_VALUE;
 }
 
-/* What follows may be values. */
+/* Ends the text here, as what follows may be values. */
 static void give_up(sql_text *sql)
 {
 	sql->at = sql->end;
 	sql->full = true;
 }
 
-/* Whether MySQL's own rules may hold: "\\" in quotes, "#" before a comment. */
+/* Returns whether MySQL's own rules may hold: "\\" in quotes, "#" before a comment. */
 static bool may_be_mysql(const sql_text *sql)
 {
 	return sql->dialect == XHPROF_SQL_MYSQL || sql->dialect == XHPROF_SQL_UNKNOWN;
 }
 
-/* What "\\" before a quote means. */
+/* The meanings of "\\" before a quote. */
 typedef enum sql_escape { ESCAPE_NONE, ESCAPE_HIDES, ESCAPE_UNKNOWN } sql_escape;
 
 /* Decides what a backslash before a quote means. In MySQL this depends on a setting of the connection: there the rest
@@ -134,8 +134,8 @@ static sql_escape escape_of(sql_text *sql, bool escapes)
 	return may_be_mysql(sql) ? ESCAPE_UNKNOWN : escapes ? ESCAPE_HIDES : ESCAPE_NONE;
 }
 
-/* Past the text in quotes; `escapes`: "\\" hides the next byte in it, as in E'...' of PostgreSQL. Where it depends on
- * more than the text, nothing that follows can be read. */
+/* Moves past the text in quotes. `escapes`: "\\" hides the next byte in it, as in E'...' of PostgreSQL. Where it
+ * depends on more than the text, nothing that follows can be read. */
 static void skip_quoted(sql_text *sql, char quote, bool escapes)
 {
 	const char *at = sql->at + 1;
@@ -166,7 +166,7 @@ static void read_string(sql_text *sql, bool escapes)
 	add_value(sql);
 }
 
-/* Whether a text in double quotes right here cannot be a value in any dialect. `after`: what follows it. */
+/* Returns whether a text in double quotes right here cannot be a value in any dialect. `after`: what follows it. */
 static bool has_to_be_a_name(sql_text *sql, const char *after)
 {
 	static const char *const tables[] = {"from", "join",       "into",   "update",     "table",  "as",
@@ -205,7 +205,7 @@ static bool has_to_be_a_name(sql_text *sql, const char *after)
 	return (last_word_is(sql, conditions) || sql->last == TOKEN_OPEN) && xhprof_sql_is_compared(after, sql->end);
 }
 
-/* Whether a text in double quotes is a name: it looks like one, and stands where SQL has one. */
+/* Returns whether a text in double quotes is a name: it looks like one, and stands where SQL has one. */
 static bool is_quoted_name(sql_text *sql, const char *text, size_t length)
 {
 	static const char *const passwords[] = {"password", "key", NULL};
@@ -259,7 +259,7 @@ static void read_backticks(sql_text *sql)
 	}
 }
 
-/* $$text$$ or $tag$text$tag$, of PostgreSQL; else $1, $name, or a "$" alone. */
+/* Reads $$text$$ or $tag$text$tag$, of PostgreSQL; else $1, $name, or a "$" alone. */
 static void read_dollar(sql_text *sql)
 {
 	const char *tag = sql->at + 1;
@@ -283,7 +283,8 @@ static void read_dollar(sql_text *sql)
 	add_value(sql);
 }
 
-/* [name] of SQLite and Transact-SQL, [1, 2] and a[1] of PostgreSQL. Where it can be either, its end must be the same. */
+/* Returns whether "[" begins a name: [name] of SQLite and Transact-SQL, not [1, 2] and a[1] of PostgreSQL. Where it can
+ * be either, its end must be the same. */
 static bool is_square_name(const sql_text *sql, const char *end)
 {
 	for (const char *at = sql->at + 1; at < end; at++) {
@@ -324,7 +325,7 @@ static void read_square(sql_text *sql)
 	}
 }
 
-/* A sign before a number belongs to it, unless something stands before the sign. */
+/* Drops the sign before a number, which belongs to it, unless something stands before the sign. */
 static void drop_sign(sql_text *sql)
 {
 	size_t length = sql->length;
@@ -380,7 +381,7 @@ static void read_comment(sql_text *sql)
 	sql->space = true;
 }
 
-/* PostgreSQL ends a line at "\r" too. */
+/* Moves to the end of a line, which in PostgreSQL "\r" is too. */
 static void skip_line(sql_text *sql)
 {
 	while (sql->at < sql->end && *sql->at != '\n') {
@@ -396,14 +397,14 @@ static void skip_line(sql_text *sql)
 	sql->space = true;
 }
 
-/* In a list they are values as any other. */
+/* Returns whether a word is a constant. In a list constants are values as any other. */
 static bool is_constant(const char *word, size_t length)
 {
 	static const char *const constants[] = {"null", "true", "false", "default", NULL};
 	return xhprof_sql_is_one_of(word, length, constants);
 }
 
-/* What the first word of a statement says. */
+/* Returns the kind of a statement by its first word. */
 static sql_statement statement_of(const char *word, size_t length)
 {
 	static const char *const sets[] = {"set", "pragma", NULL}, *const alter[] = {"alter", NULL};
@@ -414,7 +415,7 @@ static sql_statement statement_of(const char *word, size_t length)
 														 : STATEMENT_OTHER;
 }
 
-/* After a word without quotes was written: what it says of those that follow. */
+/* Notes what a word without quotes that was written says of those that follow. */
 static void know_word(sql_text *sql)
 {
 	static const char *const set[] = {"set", NULL}, *const to[] = {"to", NULL}, *const by[] = {"by", NULL};
@@ -523,7 +524,7 @@ static void open_bracket(sql_text *sql, char c)
 	sql->last = TOKEN_OPEN;
 }
 
-/* A row of VALUES as the one before is left out. */
+/* Ends a row of VALUES. One that is as the row before is left out. */
 static void end_row(sql_text *sql, const sql_bracket *row)
 {
 	size_t length = sql->length - row->start;
@@ -635,7 +636,7 @@ static void read_token(sql_text *sql)
 	}
 }
 
-/* Ends in "…" without half a character before it. */
+/* Cuts the text, which then ends in "…", without half a character before it. */
 static void cut(sql_text *sql)
 {
 	size_t most = sql->room - MORE_LENGTH;

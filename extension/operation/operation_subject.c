@@ -14,7 +14,8 @@
 #define COMMAND_READ (64 * 1024) /* bytes of a command line that are read */
 #define BUFFER_SIZE (64 * 1024)
 
-/* Texts are made in pages of our own, to keep them out of the program's memory figures, and off a fiber's stack. */
+/* Returns the buffer in which texts are made: pages of our own, to keep them out of the program's memory figures, and
+ * off a fiber's stack. */
 static char *text_buffer(void)
 {
 	if (!XHPROF_G(operation).buffer) {
@@ -33,7 +34,7 @@ static zval *call_argument(zend_execute_data *call, uint32_t number)
 	return Z_TYPE_P(argument) == IS_UNDEF ? NULL : argument;
 }
 
-/* The argument if it is a string; number 0: the first one that is, after `skip` others. */
+/* Returns the argument if it is a string; number 0: the first one that is, after `skip` others. */
 static const zend_string *string_argument(zend_execute_data *call, uint32_t number, uint32_t skip)
 {
 	for (uint32_t i = number ? number : 1; i <= ZEND_CALL_NUM_ARGS(call); i++) {
@@ -73,13 +74,13 @@ static xhprof_operation_text *make(xhprof_operation_subject *subject, const char
 	return xhprof_operations_text(subject->operations, subject->function->kind, bytes, length);
 }
 
-/* "PDO::commit", "sleep": nothing more is known of the call. */
+/* Returns the text of an operation of which only the name is known: "PDO::commit", "sleep". */
 static xhprof_operation_text *name_text(xhprof_operation_subject *subject)
 {
 	return make(subject, subject->symbol->name, subject->symbol->length);
 }
 
-/* The function's name, a blank and the text that `put` adds at `to`, which has room for `size` bytes. */
+/* Writes the function's name and a blank into the buffer, and gives their length. NULL without memory. */
 static char *begin_named(const xhprof_operation_subject *subject, size_t *size)
 {
 	char *buffer = text_buffer();
@@ -111,7 +112,7 @@ static xhprof_sql_dialect call_dialect(const xhprof_operation_subject *subject, 
 	return is_pdo && Z_TYPE(call->This) == IS_OBJECT ? dialect_of(xhprof_compat_pdo_driver(&call->This)) : dialect;
 }
 
-/* The text of a statement. `before`: what stands before it, at most 16 bytes. */
+/* Returns the text of a statement. `before`: what stands before it, at most 16 bytes. */
 static xhprof_operation_text *sql_text(xhprof_operation_subject *subject, const zend_string *sql,
 									   const HashTable *parameters, xhprof_sql_dialect dialect, const char *before)
 {
@@ -176,7 +177,7 @@ static void read_statement(xhprof_operation_subject *subject, zend_execute_data 
 	}
 }
 
-/* A prepared statement is known by its object, or its name. */
+/* Returns a number for a prepared statement that is known by its object; others are known by their name. */
 static uint64_t object_number(const zend_object *object)
 {
 	return xhprof_hash_mix(object->handle);
@@ -220,7 +221,7 @@ static void read_by_name(xhprof_operation_subject *subject, zend_execute_data *c
 	}
 }
 
-/* The method of a request over a stream: that of its context, else GET. */
+/* Returns the method of a request over a stream: that of its context, else GET. */
 static const char *context_method(zend_execute_data *call, uint32_t number, size_t *length)
 {
 	const zval *argument = call_argument(call, number), *method = NULL;
@@ -256,7 +257,7 @@ static xhprof_operation_text *http_text(xhprof_operation_subject *subject, const
 	return xhprof_operations_text(subject->operations, XHPROF_OPERATION_HTTP, buffer, used);
 }
 
-/* The function's name and a text: with its values, or what `show` makes of it. NULL without memory. */
+/* Makes the function's name and a text: with its values, or what `show` makes of it. NULL without memory. */
 static char *named_text(const xhprof_operation_subject *subject, const char *text, size_t length,
 						size_t (*show)(char *to, const char *text, size_t length, const xhprof_secret_rules *rules),
 						size_t *used)
@@ -340,7 +341,8 @@ static const zval *stream_argument(const xhprof_operation_function *function, ze
 	return is_stream ? argument : NULL;
 }
 
-/* Streams are read and written in small pieces: one text per stream and function is made once. */
+/* Reads the subject of an operation on a stream. Streams are read and written in small pieces: one text per stream and
+ * function is made once. */
 static void read_stream(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	const zval *argument = stream_argument(subject->function, call);
@@ -357,7 +359,7 @@ static void read_stream(xhprof_operation_subject *subject, zend_execute_data *ca
 	}
 }
 
-/* "pg_select author". */
+/* Reads the table of a query: "pg_select author". */
 static void read_table(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	const zend_string *table = string_argument(call, subject->function->argument, 0);
@@ -371,8 +373,8 @@ static void read_table(xhprof_operation_subject *subject, zend_execute_data *cal
 	}
 }
 
-/* The key, the first of a list of keys, or that of the first of values by their keys. An integer's digits are written
- * before `digits_end`: PHP makes an integer of such a key. */
+/* Returns the key, the first of a list of keys, or that of the first of values by their keys. An integer's digits are
+ * written before `digits_end`: PHP makes an integer of such a key. */
 static const char *key_argument(const xhprof_operation_function *function, zend_execute_data *call, char *digits_end,
 								size_t *length)
 {
@@ -434,7 +436,7 @@ static void read_program(xhprof_operation_subject *subject, zend_execute_data *c
 	}
 }
 
-/* Before the call only the URL is known, the method after it. */
+/* Reads the subject of a curl request. Before the call only the URL is known, after it the method too. */
 static void read_curl(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	zval url;
@@ -482,7 +484,7 @@ xhprof_operation_kind xhprof_operation_subject_kind(const xhprof_operation_funct
 
 void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execute_data *call)
 {
-	/* NULL: its name is all that is known. */
+	/* The readers of subjects, by the kind of text. NULL: the function's name is all that is known. */
 	static void (*const readers[])(xhprof_operation_subject * subject, zend_execute_data * call) = {
 		[XHPROF_TEXT_SQL] = read_query,         [XHPROF_TEXT_PREPARE] = read_prepare,
 		[XHPROF_TEXT_PREPARED] = read_prepared, [XHPROF_TEXT_NAMED] = read_named,
@@ -508,7 +510,7 @@ void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execu
 	}
 }
 
-/* The statement's object: what was returned, or what prepared itself. */
+/* Returns the statement's object: what was returned, or what prepared itself. */
 static const zval *prepared_object(zend_execute_data *call, const zval *return_value)
 {
 	if (return_value && Z_TYPE_P(return_value) == IS_OBJECT) {
@@ -518,7 +520,8 @@ static const zval *prepared_object(zend_execute_data *call, const zval *return_v
 	return object && Z_TYPE_P(object) == IS_OBJECT ? object : NULL;
 }
 
-/* The class of a statement is PDOStatement or one that the program has derived from it. */
+/* Returns whether a value is a prepared statement: its class is PDOStatement or one that the program has derived from
+ * it. */
 bool xhprof_operation_subject_asked(const zval *return_value)
 {
 	zval statement;

@@ -22,7 +22,7 @@ static bool is_scheme_byte(char c)
 		   c == '.';
 }
 
-/* The length of "http" in "http://", or 0. */
+/* Returns the length of "http" in "http://", or 0. */
 static size_t scheme_length(const char *url, size_t length)
 {
 	size_t scheme = 0;
@@ -43,7 +43,7 @@ bool xhprof_operation_is_http(const char *url, size_t length)
 	return scheme_is(url, scheme, "http") || scheme_is(url, scheme, "https");
 }
 
-/* The host with its port, in lower case and without "user:password@". */
+/* Puts the host with its port, in lower case and without "user:password@". */
 static size_t put_host(char *to, const char *host, size_t length)
 {
 	char lower[256];
@@ -79,7 +79,7 @@ size_t xhprof_operation_url(char *to, const char *url, size_t length, const xhpr
 	return put(to, used, route, xhprof_route_of_url(route, NULL, shown));
 }
 
-/* The last two parts of a path that is no URL. */
+/* Puts the last two parts of a path that is no URL. */
 static size_t put_file(char *to, size_t used, const char *path, size_t length, const xhprof_secret_rules *rules)
 {
 	char copy[URL_MOST + 1], shown[URL_MOST + 1], route[XHPROF_ROUTE_MAX + 1];
@@ -147,8 +147,8 @@ size_t xhprof_operation_key(char *to, const char *key, size_t length, const xhpr
 	return put(to, 0, route, xhprof_route_of_key(route, key, seen, rules));
 }
 
-/* The end of a word by the shell's rules, NULL where it depends on what only the shell knows. `assigns`: "=" stands in it
- * outside of quotes. */
+/* Returns the end of a word by the shell's rules, NULL where it depends on what only the shell knows. `assigns`: "="
+ * stands in it outside of quotes. */
 static const char *shell_word_end(const char *at, const char *end, bool *assigns)
 {
 	char quote = '\0';

@@ -78,7 +78,7 @@ static void text_add(shown_text *text, const char *bytes, size_t length)
 	text->length += take;
 }
 
-/* The shortest decimal that reads back as the same number, without the engine's allocating routines. */
+/* Writes the shortest decimal that reads back as the same number, without the engine's allocating routines. */
 static size_t double_text(double value, char *text, size_t size)
 {
 	int precision = 14, length;

@@ -21,7 +21,7 @@ const char *xhprof_sql_past_space(const char *at, const char *end)
 	return at;
 }
 
-/* Past a word in any case, and the space after it; `at` itself if another one stands there. */
+/* Returns the place past a word in any case, and the space after it; `at` itself if another word stands there. */
 static const char *past_word(const char *at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -50,7 +50,7 @@ bool xhprof_sql_is_compared(const char *at, const char *end)
 		   (memchr("?:$@'", *then, 5) || xhprof_sql_is_digit(*then) || past_word(then, end, "null") != then);
 }
 
-/* The end of a comment that begins at `at`, NULL if none does; `end`: it has no end. */
+/* Returns the end of a comment that begins at `at`, NULL if no comment does; `end`: it has no end. */
 static const char *mysql_comment_end(const char *at, const char *end)
 {
 	const char *close;

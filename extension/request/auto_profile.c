@@ -24,7 +24,7 @@
 
 #include "php_main.h"
 
-/* Has the id of a triggered run. */
+/* The header that has the id of a triggered run. */
 #define RUN_HEADER "X-XHProf-Run"
 
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
@@ -45,7 +45,7 @@ bool xhprof_auto_by_chance(double rate)
 	return (double)(random * UINT64_C(0x2545F4914F6CDD1D) >> 11) * 0x1p-53 < rate;
 }
 
-/* NULL, or why nothing was started. */
+/* Starts an exact profile. Returns NULL, or why it was not started. */
 static const char *start_exact(zend_long flags, HashTable *options)
 {
 	xhprof_session_request request = {
@@ -65,7 +65,8 @@ static const char *start_sampling(const xhprof_sampler_options *options, bool co
 	return xhprof_refusal_text(xhprof_session_start(&request));
 }
 
-/* Allocations without times: sampled ones, whose paths are on the stack. */
+/* Starts the sampling of allocations, without times: their paths are on the stack. Returns NULL, or why it was not
+ * started. */
 static const char *start_allocations(void)
 {
 	xhprof_session_request request = {.kind = XHPROF_TRACKING, .owner = XHPROF_BY_SETTINGS, .keep = true};
@@ -96,8 +97,8 @@ static const char *start_mode(zend_long mode)
 	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
 }
 
-/* Whether the profile has nothing to lose before its first sample, which comes before any server would end the request. A
- * span of a window has those before it. */
+/* Returns whether the profile has nothing to lose before its first sample, which comes before any server would end the
+ * request. A span of a window has the samples before it. */
 static bool may_await_signals(zend_long mode, bool is_span)
 {
 	bool sampled = mode == XHPROF_RUN_SAMPLE || mode == XHPROF_RUN_AGGREGATE;
@@ -122,7 +123,7 @@ static void mark_begun(zend_long mode, bool ordered, bool awaits)
 	}
 }
 
-/* Begins the profile of an order by bin/xhprof run. */
+/* Begins the profile that bin/xhprof run has ordered. Returns NULL, or why it was not started. */
 static const char *begin_ordered(const zend_string *meta)
 {
 	const xhprof_run_order *order = XHPROF_G(order);
@@ -160,7 +161,7 @@ static bool take_order(void)
 	return !refusal;
 }
 
-/* A condition that no request can meet. */
+/* Reports a condition of xhprof.save_if that no request can meet. */
 static void report_uncounted(void)
 {
 	const char *refusal = XHPROF_G(tracer).sample_bytes ? "xhprof.alloc_sample_bytes records allocations alone"
@@ -170,7 +171,7 @@ static void report_uncounted(void)
 	}
 }
 
-/* The request goes on without samples, while a span has a name and metadata of its own. */
+/* Sets the request aside: it goes on without samples, while a span has a name and metadata of its own. */
 static void set_request_aside(void)
 {
 	if (XHPROF_G(automatic).request_waits) {
@@ -252,7 +253,8 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 	return xhprof_run_write(&run, written);
 }
 
-/* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts a profile of its own. */
+/* Saves the profile. Returns whether there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts
+ * a profile of its own. */
 static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -288,7 +290,8 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 	return !refusal;
 }
 
-/* PHP-FPM's own pages, which monitoring requests all the time, and missing scripts. */
+/* Returns whether the request has run nothing: PHP-FPM's own pages, which monitoring requests all the time, and missing
+ * scripts. */
 static bool has_run_nothing(void)
 {
 	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
@@ -306,13 +309,13 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 	return XHPROF_G(automatic).triggered || xhprof_save_asked(tracer, wall_us, failed, NULL);
 }
 
-/* The running profile has, if it ends now. */
+/* Returns whether the request, job or program of the running profile has failed, if it ends now. */
 static bool has_failed(const char *ended_by)
 {
 	return xhprof_outcome_failed(&XHPROF_G(automatic).begin, ended_by);
 }
 
-/* A request of a window, which xhprof.save_if may ask for as a run. */
+/* Judges a request of a window, and saves it as a run of its own if xhprof.save_if asks for that. */
 static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed, const uint64_t *operations)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -326,7 +329,7 @@ static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, boo
 	}
 }
 
-/* What the running profile records; a window is another matter. */
+/* Returns what the running profile records; a window is another matter. */
 static xhprof_session_state running_kind(void)
 {
 	return XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? XHPROF_SAMPLING
@@ -411,7 +414,7 @@ static bool end_early(const char *ended_by, bool by_program)
 	return saved;
 }
 
-/* Of what runs in a window only the samples end here: its figures are those of its end. NULL if nothing goes on. */
+/* Ends only the samples of what runs in a window: its figures are those of its end. NULL if nothing goes on. */
 static struct xhprof_counting *go_on_counting(const char *ended_by, bool cut)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -509,7 +512,7 @@ void xhprof_auto_mix(void)
 	}
 }
 
-/* Whatever has gone on without samples. */
+/* Ends what has gone on without samples. */
 static void end_waiting(const char *ended_by, bool at_rest)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -529,7 +532,7 @@ static void end_waiting(const char *ended_by, bool at_rest)
 	xhprof_aggregate_end_all_waiting(ended_by, end_of_aggregate);
 }
 
-/* The process is about to become another program. */
+/* Ends the profile of a process that is about to become another program. */
 static void program_leaves(void)
 {
 	bool span = XHPROF_G(request_info)->run.name;
@@ -537,7 +540,8 @@ static void program_leaves(void)
 	end_early("pcntl_exec", false);
 }
 
-/* It did not: what comes now is another part. The run of an order covers only the time before. */
+/* Goes on where the process did not become another program: what comes now is another part. The run of an order covers
+ * only the time before. */
 static void program_stays(void)
 {
 	const xhprof_request_info *info = XHPROF_G(request_info);

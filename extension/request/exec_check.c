@@ -10,14 +10,15 @@
 #define LONGEST ((size_t)128 * 1024) /* MAX_ARG_STRLEN of the kernel: 32 pages */
 #define HEAD 256                     /* BINPRM_BUF_SIZE of the kernel */
 
-/* By the rights of the process, not of who started it; of a file system that allows programs. */
+/* Returns whether a file may be run, by the rights of the process, not of the user who started it; on a file system
+ * that allows programs. */
 static bool is_allowed(const char *file)
 {
 	struct stat info;
 	return stat(file, &info) == 0 && S_ISREG(info.st_mode) && faccessat(AT_FDCWD, file, X_OK, AT_EACCESS) == 0;
 }
 
-/* A program that may be run but not read is believed to be one. */
+/* Reads the beginning of a file. One that may be run but not read is believed to be a program. */
 static ssize_t read_head(const char *file, char head[HEAD + 1])
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -30,7 +31,7 @@ static ssize_t read_head(const char *file, char head[HEAD + 1])
 	return length;
 }
 
-/* "#! /usr/bin/env php": the name in it, or NULL. */
+/* Returns the name in "#! /usr/bin/env php", or NULL. */
 static const char *interpreter_of(char *head)
 {
 	char *name = head + 2 + strspn(head + 2, " \t");

@@ -6,7 +6,7 @@
 
 typedef size_t (*route_reader)(const zend_object *object, char *to);
 
-/* NULL: there is no such declared property, or it has no value. */
+/* Returns the value of a declared property; NULL if there is no such one, or it has no value. */
 static const zval *property_of(const zend_object *object, const char *name)
 {
 	const zend_class_entry *class = object->ce;
@@ -51,7 +51,7 @@ static const zend_string *string_at(const zend_object *object, const char *name,
 	return value && Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) ? Z_STR_P(value) : NULL;
 }
 
-/* Adds what there is room for. */
+/* Adds as much of a text as there is room for. */
 static size_t put(char *to, size_t used, const char *text, size_t length)
 {
 	size_t room = XHPROF_ROUTE_MAX - used;
@@ -66,7 +66,7 @@ static size_t put_string(char *to, size_t used, const zend_string *text)
 	return text ? put(to, used, ZSTR_VAL(text), ZSTR_LEN(text)) : 0;
 }
 
-/* Drupal's too. Laravel's request is a child of it, but has no such attribute. */
+/* Puts the route of Symfony's request, which Drupal uses too. Laravel's is a child of it, but has no such attribute. */
 static size_t symfony_request(const zend_object *request, char *to)
 {
 	const zend_object *attributes = object_in(request, "attributes");
@@ -80,7 +80,7 @@ static size_t laravel_router(const zend_object *router, char *to)
 	return uri ? put_string(to, *ZSTR_VAL(uri) == '/' ? 0 : put(to, 0, "/", 1), uri) : 0;
 }
 
-/* The application has an object for each of its routes; the one that runs is prepared first. */
+/* Puts the route of Slim. The application has an object for each of its routes; the one that runs is prepared first. */
 static size_t slim_route(const zend_object *route, char *to)
 {
 	return is_true(route, "groupMiddlewareAppended") ? put_string(to, 0, string_in(route, "pattern")) : 0;

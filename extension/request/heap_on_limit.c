@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Reserved for the moment when the system runs out of memory too, and released then. */
+/* The bytes that are reserved for the moment when the system runs out of memory too, and released then. */
 #define RESERVE ((size_t)4 * 1024 * 1024)
 
 bool xhprof_heap_on_limit_valid(const char *pattern)
@@ -28,7 +28,7 @@ bool xhprof_heap_on_limit_valid(const char *pattern)
 	return strlen(pattern) < MAXPATHLEN;
 }
 
-/* The path of a snapshot taken now. False if it is too long. */
+/* Makes the path of a snapshot taken now. False if it is too long. */
 static bool expand_pattern(const char *pattern, char path[MAXPATHLEN])
 {
 	char text[XHPROF_RUN_ID_LENGTH + 1];
@@ -104,7 +104,7 @@ static void write_snapshot(const char *path)
 	xhprof_heap_snapshot_release(taken);
 }
 
-/* Runs within the heap, which leaves by a bailout afterwards. */
+/* Writes the snapshot at memory_limit. This runs within the heap, which leaves by a bailout afterwards. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	if (!XHPROF_G(heap_on_limit).armed || type != E_ERROR || !xhprof_compat_heap_at_limit(message)) {
@@ -126,7 +126,8 @@ void xhprof_heap_on_limit_minit(void)
 	zend_observer_error_register(on_error);
 }
 
-/* The owner of a folder may set this (.user.ini), and must not write outside of open_basedir. */
+/* Returns whether a pattern may be used: the owner of a folder may set it (.user.ini), and must not write outside of
+ * open_basedir. */
 static bool is_allowed(const char *pattern)
 {
 	char *path = PG(open_basedir) && *PG(open_basedir) ? xhprof_pages_map(MAXPATHLEN) : NULL;
@@ -138,7 +139,7 @@ static bool is_allowed(const char *pattern)
 	return within;
 }
 
-/* False without memory. */
+/* Takes what the snapshot says of the request. False without memory. */
 static bool take_info(void)
 {
 	volatile bool taken = false;

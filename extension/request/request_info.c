@@ -12,7 +12,7 @@
 
 #include "SAPI.h"
 
-/* A deployment is seen this much later. */
+/* The time for which a revision is not read again: a deployment is seen this much later. */
 #define REVISION_NS UINT64_C(1000000000)
 
 static void copy_variable(const char *name, char *to, size_t size)
@@ -21,7 +21,8 @@ static void copy_variable(const char *name, char *to, size_t size)
 	xhprof_text_copy(to, size, value ? ZSTR_VAL(value) : "");
 }
 
-/* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
+/* Copies a variable of the server. If the server can be queried for one variable, $_SERVER is not made before the
+ * program uses it. */
 static void take_server_variable(const char *name, char *to, size_t size)
 {
 	if (sapi_module.getenv) {
@@ -32,7 +33,7 @@ static void take_server_variable(const char *name, char *to, size_t size)
 	}
 }
 
-/* Asked for only where a setting wants it. */
+/* Copies the host of the route, only where a setting wants it. */
 static void take_route_host(xhprof_request_info *info)
 {
 	*info->route_host = '\0';
@@ -51,9 +52,9 @@ static void forget_whole_url(xhprof_request_info *info)
 	memset(info->whole_url, 0, strlen(info->whole_url)); /* it may have secrets */
 }
 
-/* The query has most of what may be secret, and most requests are over without being saved. So it is examined when somebody
- * wants it; until then `url` is the path. Not where patterns see it, and where the path may have a password, which the query
- * may be the end of. Returns the text with the parameters. */
+/* Takes the path of the URL. The query has most of what may be secret, and most requests are over without being saved.
+ * So it is examined when somebody wants it; until then `url` is the path. Not where patterns see it, and where the path
+ * may have a password, which the query may be the end of. Returns the text with the parameters. */
 static const char *take_path(xhprof_request_info *info)
 {
 	char *url = info->whole_url, *query = url + strcspn(url, "?#"), first = *query;
@@ -132,7 +133,8 @@ static void take_revision(xhprof_request_info *info)
 	info->revision_ns = script && strlen(script) < sizeof(info->script) ? now : 0;
 }
 
-/* An absolute name is that of the same folder in each request, but where open_basedir has a say. */
+/* Takes the folder of runs. An absolute name is that of the same folder in each request, but where open_basedir has a
+ * say. */
 static void take_folder(xhprof_request_info *info)
 {
 	int error;
@@ -151,7 +153,7 @@ static void take_folder(xhprof_request_info *info)
 	info->folder_stays = !info->refusal && *named == '/';
 }
 
-/* libuuid takes six system calls more. */
+/* Makes a random id; libuuid takes six system calls more. */
 static void make_id(xhprof_request_info *info)
 {
 	unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
@@ -176,7 +178,7 @@ const char *xhprof_request_info_show_id(void)
 	return XHPROF_G(request_info)->id;
 }
 
-/* The child's run names its parent's. */
+/* Marks the id as shown, so that it stays this request's: the child's run names its parent's. */
 static void parent_has_forked(void)
 {
 	if (XHPROF_G(request_info)) {
@@ -203,7 +205,8 @@ bool xhprof_request_info_begin(void)
 	return info != NULL;
 }
 
-/* Worker modes of servers (FrankenPHP) handle many requests between RINIT and RSHUTDOWN, with a span for each. */
+/* Forgets what is known of the request. Worker modes of servers (FrankenPHP) handle many requests between RINIT and
+ * RSHUTDOWN, with a span for each. */
 static void forget_request(void)
 {
 	if (XHPROF_G(request_info) && SG(request_info).request_method) {

@@ -52,7 +52,7 @@ static void look_at_framework(void)
 	}
 }
 
-/* A request, not a job or a program, that no pattern has named. */
+/* Returns whether this is a request, not a job or a program, that no pattern has named. */
 static bool is_unnamed(const xhprof_request_info *info)
 {
 	return info && !info->run.name && *info->method && !info->by_pattern;
@@ -80,7 +80,8 @@ void xhprof_request_route_end(bool at_rest)
 	}
 }
 
-/* Most often an application's objects are there while it answers, and gone when the request ends. */
+/* Names the route when the answer begins: most often an application's objects are there while it answers, and gone when
+ * the request ends. */
 static int send_headers(sapi_headers_struct *headers)
 {
 	if ((XHPROF_G(automatic).running || XHPROF_G(automatic).request_waits) && is_unnamed(XHPROF_G(request_info))) {

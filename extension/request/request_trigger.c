@@ -20,7 +20,7 @@ const zend_string *xhprof_request_variable(int track, const char *name)
 	return value && Z_TYPE_P(value) == IS_STRING ? Z_STR_P(value) : NULL;
 }
 
-/* sapi_getenv() would copy it, for filters of the program's own. */
+/* Returns a variable of the server; sapi_getenv() would copy it, for filters of the program's own. */
 static const char *of_server(const char *name)
 {
 	return sapi_module.getenv ? sapi_module.getenv(name, strlen(name)) : NULL;

@@ -15,7 +15,7 @@ static bool watching_exec, watching_open; /* threads race for them atomically */
 static zif_handler previous_exec, previous_open;
 static void (*program_leaves)(void), (*program_stays)(void);
 
-/* Whether the file is the running PHP. */
+/* Returns whether the file is the running PHP. */
 static bool is_php(const zval *name)
 {
 	struct stat ours, other;
@@ -62,7 +62,7 @@ static bool is_filled_array(const zval *value)
 	return value && Z_TYPE_P(value) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(value)) > 0;
 }
 
-/* Whether all of our own arguments, the script first, are the last ones of these. */
+/* Returns whether all of our own arguments, the script first, are the last ones of these. */
 static bool ends_with_own(const zval *arguments, uint32_t least)
 {
 	uint32_t count = zend_hash_num_elements(Z_ARRVAL_P(arguments)), own = (uint32_t)SG(request_info).argc;
@@ -76,7 +76,7 @@ static bool ends_with_own(const zval *arguments, uint32_t least)
 	return own > 0 && own + least <= count;
 }
 
-/* The profile is of an order to this process, not to the parent that forked it. */
+/* Returns whether the profile is of an order to this process, not to the parent that forked it. */
 static bool has_order(void)
 {
 	return XHPROF_G(automatic).running && XHPROF_G(automatic).ordered && XHPROF_G(order) &&
@@ -100,7 +100,7 @@ static void measure_texts(const zval *texts, size_t *bytes, size_t *longest, siz
 
 extern char **environ;
 
-/* Whether the call will not return, as far as that can be known. */
+/* Returns whether the call will not return, as far as that can be known. */
 static bool will_leave(zend_execute_data *call)
 {
 	const zval *file = argument_of(call, 1), *arguments = argument_of(call, 2), *variables = argument_of(call, 3);
@@ -137,7 +137,7 @@ static void on_exec(zend_execute_data *execute_data, zval *return_value)
 	}
 }
 
-/* PHP with options, our script, and all of our own arguments. */
+/* Returns whether a command starts PHP with options, our script, and all of our own arguments. */
 static bool is_restart(const zval *command)
 {
 	return is_filled_array(command) && is_php(zend_hash_index_find(Z_ARRVAL_P(command), 0)) &&

@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 
-/* Bounds of a match, which a pattern that runs wild reaches within a few milliseconds. */
+/* The most steps of a match, which a pattern that runs wild reaches within a few milliseconds. */
 #define MOST_STEPS 100000
 #define MOST_DEPTH 20000
 
@@ -66,7 +66,7 @@ static size_t word_length(const char *text)
 	return strcspn(text, " \t\r\n");
 }
 
-/* The end of "#...#", where another "#" has a backslash before it; NULL where nothing ends it. */
+/* Returns the end of "#...#", where another "#" has a backslash before it; NULL where nothing ends it. */
 static const char *closing_delimiter(const char *text)
 {
 	for (const char *at = text + 1; *at; at++) {
@@ -78,7 +78,7 @@ static const char *closing_delimiter(const char *text)
 	return NULL;
 }
 
-/* The group that "\1" or "$1" stands for; -1: it is other text. */
+/* Returns the group that "\1" or "$1" stands for; -1: it is other text. */
 static int group_at(const char *text, size_t length)
 {
 	return length > 1 && (*text == '\\' || *text == '$') && text[1] >= '0' && text[1] <= '9' ? text[1] - '0' : -1;
@@ -101,7 +101,8 @@ static bool is_delimiter(char c)
 	return ispunct((unsigned char)c) && c != '\\' && c != '=';
 }
 
-/* Reads "#expression#options=name" at `text`. Returns its end. Without code it is not one, and was reported. */
+/* Reads "#expression#options=name" at `text`. Returns its end. A pattern that is left without code is not one, and was
+ * reported. */
 static const char *read_pattern(const char *text, route_pattern *pattern)
 {
 	uint32_t options = 0;
@@ -183,7 +184,7 @@ static void release_state(xhprof_route_patterns *state)
 	free(state);
 }
 
-/* NULL without memory. */
+/* Returns the patterns of this thread; NULL without memory. */
 static xhprof_route_patterns *state_of_thread(void)
 {
 	xhprof_route_patterns *state = XHPROF_G(route_patterns);

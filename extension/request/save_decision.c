@@ -6,7 +6,7 @@
 #include "folder/save_rule.h"
 #include "hook/operation_count.h"
 
-/* Operations of a profile by kind. False if they are not known. */
+/* Counts the operations of a profile by kind. False if they are not known. */
 static bool count_operations(const xhprof_tracer *tracer, uint64_t numbers[XHPROF_OPERATION_KINDS])
 {
 	static const uint64_t none[XHPROF_OPERATION_KINDS];
@@ -18,7 +18,7 @@ static bool count_operations(const xhprof_tracer *tracer, uint64_t numbers[XHPRO
 	return tracer->operations.on;
 }
 
-/* Whether xhprof.save_if asks for the run. */
+/* Returns whether xhprof.save_if asks for the run. */
 static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool failed, const uint64_t *operations)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);

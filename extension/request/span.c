@@ -12,7 +12,7 @@
 typedef struct xhprof_span {
 	uint64_t number;
 	const zend_fiber_context *fiber;
-	size_t depth; /* calls of that fiber around its begin */
+	size_t depth; /* number of calls of that fiber around its begin */
 	bool by_object;
 	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
 	uint32_t mark;
@@ -22,19 +22,19 @@ typedef struct xhprof_span {
 	uint32_t marks;                       /* in that one's memory when it began */
 } xhprof_span;
 
-/* With "no", windows consist of spans alone. */
+/* Returns whether spans are profiled. With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
 	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 }
 
-/* bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
+/* Returns whether bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
 static bool is_ordered(void)
 {
 	return XHPROF_G(automatic).running && XHPROF_G(automatic).ordered;
 }
 
-/* Whether the settings want a span that begins now. */
+/* Returns whether the settings want a span that begins now. */
 static bool is_wanted(double *rate)
 {
 	*rate = 0;
@@ -52,7 +52,7 @@ static bool is_wanted(double *rate)
 	}
 }
 
-/* The program runs a profile of its own, or one that cannot be stopped now. True after a warning. */
+/* Returns true, after a warning, if the program runs a profile of its own, or one that cannot be stopped now. */
 static bool is_refused(const char *function)
 {
 	bool busy = xhprof_session_busy();
@@ -73,7 +73,7 @@ static size_t depth_of_caller(void)
 	return depth;
 }
 
-/* The index of this span, or `count`. */
+/* Returns the index of this span, or `count`. */
 static uint32_t place_of(uint64_t number)
 {
 	uint32_t i = 0;
@@ -83,7 +83,7 @@ static uint32_t place_of(uint64_t number)
 	return i;
 }
 
-/* The innermost of this fiber, or NULL. */
+/* Returns the innermost span of this fiber, or NULL. */
 static xhprof_span *innermost_span(const zend_fiber_context *fiber)
 {
 	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
@@ -121,7 +121,7 @@ static xhprof_span *push_span(void)
 	return span;
 }
 
-/* Shows it in the timeline of the profile that it lies in. */
+/* Shows a span in the timeline of the profile that it lies in. */
 static void mark_begin(xhprof_span *span, const zend_string *name)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -149,7 +149,7 @@ static void begin_job(xhprof_span *span)
 	span->marks = xhprof_alloc_tracking_marks();
 }
 
-/* A mark after each job of a worker, unless the program makes them. */
+/* Makes a mark after each job of a worker, unless the program makes marks. */
 static void end_job(const xhprof_span *span)
 {
 	uint64_t epoch = XHPROF_G(tracer).epoch;
@@ -163,7 +163,7 @@ static void end_job(const xhprof_span *span)
 	}
 }
 
-/* Later spans of its fiber lie within it and end with it. */
+/* Ends a span, and the later spans of its fiber, which lie within it. Returns the id of its run, or NULL. */
 static const char *end_at(uint32_t place, const char *ended_by)
 {
 	xhprof_span span = XHPROF_G(span).open[place];
@@ -221,7 +221,7 @@ static void end_abandoned(const zend_fiber_context *fiber, size_t depth)
 	}
 }
 
-/* One profile runs at a time: the one of another fiber's span ends here, and is that span's run. */
+/* Ends the profile of another fiber's span, as one runs at a time: it is that span's run. */
 static void end_others(void)
 {
 	struct xhprof_counting *counting = xhprof_auto_cut();
@@ -245,7 +245,7 @@ static bool begin_profile(const char *function, const zend_string *name, const s
 		   xhprof_auto_begin(&start);
 }
 
-/* One profile runs at a time, whichever fiber runs: that of a span has what others do meanwhile. */
+/* Begins the profile of a span. One runs at a time, whichever fiber runs: it has what others do meanwhile. */
 static void begin_own(const zend_fiber_context *fiber)
 {
 	xhprof_table_clear(&XHPROF_G(span).own);
@@ -324,7 +324,7 @@ static void fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
 	}
 }
 
-/* Another fiber may have its address afterwards. */
+/* Ends the spans of a fiber that is destroyed, as another fiber may have its address afterwards. */
 static void fiber_destroyed(zend_fiber_context *fiber)
 {
 	xhprof_table_remove(&XHPROF_G(span).own, (uintptr_t)fiber);

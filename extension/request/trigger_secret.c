@@ -24,7 +24,8 @@ ZEND_INI_MH(xhprof_trigger_secret_on_update)
 	return SUCCESS;
 }
 
-/* The engine sets the entry's value only after the handler above. A `modified` value is for one request. */
+/* Hides the value of the entry; the engine sets it only after the handler above. A `modified` value is for one
+ * request. */
 static void hide_value(zend_ini_entry *entry)
 {
 	if (!entry || !entry->value || !ZSTR_LEN(entry->value) || zend_string_equals_literal(entry->value, SHOWN)) {

@@ -16,7 +16,7 @@ static bool is_secret(const char *name, size_t name_length, const char *value, s
 	return xhprof_secret_name(name, name + name_length, &rules) || xhprof_secret_value(value, value + length, &rules);
 }
 
-/* A value that names no page is not shown, secret or not. */
+/* Adds a parameter of the URL. A value that names no page is not shown, secret or not. */
 static size_t add_url_parameter(char *route, size_t length, const char *name, size_t name_length, const char *value,
 								size_t value_length, bool any)
 {

@@ -7,17 +7,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Below the first that programs can use. */
+/* The signal of timers: below the first that programs can use. */
 #define SIGNAL 32
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* Enough for a timer that has run out to have its signal. */
+/* The ns within which a timer that has run out has its signal. */
 #define TRIAL_NS 100000000
 
-/* The kernel's own set: that of the C library leaves this signal out. */
+/* The kernel's own set of signals: that of the C library leaves this signal out. */
 typedef uint64_t signal_set;
 
 static const signal_set only_ours = UINT64_C(1) << (SIGNAL - 1);
@@ -36,7 +36,7 @@ static bool timer_set(int timer, uint64_t ns, uint64_t every)
 	return syscall(SYS_timer_settime, timer, TIMER_ABSTIME, &when, NULL) == 0;
 }
 
-/* The signal must be blocked before it can come: nothing handles it. */
+/* Opens a timer. The signal must be blocked before it can come: nothing handles it. */
 static bool timer_open(int *timer)
 {
 	struct sigevent event;
@@ -70,7 +70,8 @@ static void futex_wake(xhprof_alarm *alarm)
 	syscall(SYS_futex, &alarm->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* A condition variable takes a system call and three atomic exchanges more each time. */
+/* Sleeps until an alarm wakes it. A condition variable takes a system call and three atomic exchanges more each
+ * time. */
 static void futex_sleep(xhprof_alarm *alarm, uint32_t woken, uint64_t ns)
 {
 	struct timespec until = time_of(ns);

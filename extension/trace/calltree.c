@@ -6,7 +6,7 @@ _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 _Static_assert(sizeof(xhprof_node_group) % sizeof(xhprof_node) == 0, "distances are whole numbers of nodes");
 
-/* All nodes are so close to the first that distances between any two fit into 32 bits. */
+/* The bytes within which all nodes lie, so that distances between any two fit into 32 bits. */
 #define REACH (sizeof(xhprof_node) << 30) /* 64 GB */
 #define GROUPS_AT_FIRST 512
 
@@ -314,8 +314,9 @@ static void calltree_order_node(xhprof_node *node)
 	of_parent->first_child = own;
 }
 
-/* By ids and not along the tree: memory is passed through in order. From the last child to the first, each is put before
- * those that came after it. The last one is its parent's first so far, unless some were in order. */
+/* Orders the children of all nodes, by ids and not along the tree: memory is passed through in order. From the last
+ * child to the first, each is put before those that came after it. The last one is its parent's first so far, unless
+ * some were in order. */
 void xhprof_calltree_order(xhprof_calltree *tree)
 {
 	if (tree->ordered == tree->nodes) {

@@ -6,10 +6,10 @@
 #include <cpuid.h>
 #endif
 
-/* A profile at least this long measures the ratio on itself. */
+/* The time from which on a profile measures the ratio on itself. */
 #define LONG_ENOUGH_NS UINT64_C(20000000)
 
-/* Written once at module start, before any thread or profile. */
+/* The counter and the clock, read once at module start, before any thread or profile. */
 static xhprof_clock_pair process_start;
 #ifdef XHPROF_HAVE_CYCLE_COUNTER
 static enum { CYCLES_UNASKED, CYCLES_INVARIANT, CYCLES_VARYING } process_cycles; /* CPUID may cost 10 us in a guest */

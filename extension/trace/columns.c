@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-/* By node id, from 1 on. */
+/* The bytes of places by node id, from 1 on. */
 #define PLACES_SIZE(nodes) (((nodes) + 1) * sizeof(uint32_t))
 
 /* Returns whether a profile has a column. */
@@ -119,7 +119,7 @@ void xhprof_columns_release(xhprof_columns *columns)
 	columns->next = NULL;
 }
 
-/* Nodes of a walk, few enough to be in the nearest cache while one column after the other is taken from them. */
+/* The nodes of a walk, few enough to be in the nearest cache while one column after the other is taken from them. */
 typedef struct walked {
 	const xhprof_node *nodes[XHPROF_COLUMNS_BLOCK];
 	size_t count;
@@ -145,7 +145,7 @@ static void walk(xhprof_columns *columns, walked *walked, size_t most)
 	columns->next_depth = depth;
 }
 
-/* `body` for each `node` that was walked, the `i`th. Not every one uses the node. */
+/* Runs `body` for each `node` that was walked, the `i`th. Not every one uses the node. */
 #define EACH(body)                                             \
 	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++) \
 	{                                                          \

@@ -6,17 +6,20 @@
 #define HAVE_RSEQ 1
 #endif
 
-/* A switch out and back takes the kernel over a microsecond, and a thread switched out seldom returns at once. */
+/* The longest time between two readings that is taken to be without a switch: a switch out and back takes the kernel
+ * over a microsecond, and a thread switched out seldom returns at once. */
 #define LONGEST_UNSEEN_NS 5000
-/* The witness makes this unnecessary; it bounds the error of a kernel that clears it late. */
+/* The longest such time where there is a witness, which makes a bound unnecessary: it limits the error of a kernel that
+ * clears the word late. */
 #define LONGEST_WITNESSED_NS 200000
-/* A reading this far below the last one is another thread's: the program has forked. */
+/* The ns by which a reading below the last one is another thread's: the program has forked. */
 #define FORKED_NS 1000000
 
 #ifdef HAVE_RSEQ
-/* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section in the
- * thread's rseq area; since the thread is elsewhere, it only zeroes that word. So a section that is never entered is a
- * witness. Its abort address must be preceded by the architecture's signature, or the kernel kills. */
+/* The critical section of the witness. When the kernel switches a thread, or moves it, or gives it a signal, it looks
+ * at the section in the thread's rseq area; since the thread is elsewhere, it only zeroes that word. So a section that
+ * is never entered is a witness. Its abort address must be preceded by the architecture's signature, or the kernel
+ * kills. */
 extern const char xhprof_rseq_section[] __attribute__((visibility("hidden")));
 extern const char xhprof_rseq_abort[] __attribute__((visibility("hidden")));
 __asm__(".pushsection .text\n"
@@ -34,7 +37,7 @@ __asm__(".pushsection .text\n"
 		"	nop\n"
 		".popsection\n");
 
-/* One section for each owner: a clock that finds another owner's sees that its own word is gone. */
+/* The sections, one for each owner: a clock that finds another owner's sees that its own word is gone. */
 static struct rseq_cs never_entered[XHPROF_CPU_OWNERS] __attribute__((aligned(32)));
 
 static uint64_t *rseq_word(void)

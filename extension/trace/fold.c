@@ -5,7 +5,7 @@
 #define FIRST_ITEMS 1024
 #define FOLD_INLINE static inline __attribute__((always_inline))
 
-/* State of a node while its subtree is walked. */
+/* The state of a node while its subtree is walked. */
 typedef struct fold_frame {
 	uint32_t label;  /* its own, or that of its nearest kept ancestor when it is transparent */
 	uint32_t caller; /* label of the nearest kept ancestor */
@@ -16,7 +16,7 @@ typedef struct fold_frame {
 	int64_t memory, peak;
 } fold_frame;
 
-/* A function's labels + 1. */
+/* The labels + 1 of a function. */
 typedef struct fold_function {
 	uint32_t first;   /* of level 0 */
 	uint32_t current; /* of its innermost call on the path */
@@ -153,7 +153,7 @@ static uint32_t fold_edge(fold_state *state, uint32_t caller, uint32_t callee)
 	return found;
 }
 
-/* `more`, a constant: whether there is more than wall time. */
+/* Leaves a node. `more`, a constant: whether there is more than wall time. */
 FOLD_INLINE bool fold_leave(fold_state *state, bool more)
 {
 	fold_frame *frame = &state->frames[--state->open];

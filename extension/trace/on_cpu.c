@@ -15,7 +15,7 @@
 #endif
 #define OF_THIS_THREAD_ONLY 2u /* CLOSE_RANGE_UNSHARE */
 
-/* Time that this thread may have used since. */
+/* The ns that this thread may have used since it began to run. */
 #define SAME_MOMENT_NS UINT64_C(100000)
 
 uint64_t xhprof_on_cpu_clock(clockid_t clock)
@@ -42,7 +42,8 @@ static const char *read_file(int file, char *text, size_t size)
 	return text;
 }
 
-/* "number (name) R ...", with the processor as the 39th word. */
+/* Returns whether the watched thread is ready on this processor, by "number (name) R ...", with the processor as the
+ * 39th word. */
 static bool is_ready_here(const xhprof_on_cpu *watched)
 {
 	char text[1024];
@@ -68,8 +69,9 @@ static uint64_t accounted_at(int file)
 	return ms * 1000000 + (dot && *dot == '.' ? strtoull(dot + 1, NULL, 10) : 0);
 }
 
-/* The kernel accounts for a preempted thread at the very moment at which this one begins. A thread that waits for a
- * processor, just woken or preempted by another program, was accounted for earlier. */
+/* Returns whether this thread has preempted the watched one. The kernel accounts for a preempted thread at the very
+ * moment at which this one begins. A thread that waits for a processor, just woken or preempted by another program, was
+ * accounted for earlier. */
 static bool was_preempted(const xhprof_on_cpu *watched)
 {
 	if (watched->stat_file < 0) {
@@ -98,7 +100,7 @@ void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread, b
 	}
 }
 
-/* The clock of a running thread moves between two reads. */
+/* Returns whether the watched thread runs: its clock then moves between two reads. */
 bool xhprof_on_cpu_look(xhprof_on_cpu *watched)
 {
 	uint64_t before = watched->cpu_ns, first = xhprof_on_cpu_clock(watched->clock);

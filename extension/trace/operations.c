@@ -147,7 +147,7 @@ static uint64_t operation_key(const xhprof_node *node, const xhprof_operation_te
 	return (uint64_t)node->id << 32 | (text->id + 1);
 }
 
-/* Makes it if there are fewer than `most`. */
+/* Finds an operation, and makes it if there are fewer than `most`. */
 static xhprof_operation *find_operation(xhprof_operations *operations, const xhprof_node *node,
 										xhprof_operation_text *text, uint32_t most)
 {

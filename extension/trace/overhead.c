@@ -4,9 +4,9 @@
 
 #define FIRST_DEPTH 1024
 
-/* Which of the batches counts, from the quickest one: what else uses the processor makes batches longer, often most of
- * them, and a cost that is too large would be taken off the program. The first ones may be short by a fault of the
- * counter. */
+/* The place of the batch that counts, from the quickest one: what else uses the processor makes batches longer, often
+ * most of them, and a cost that is too large would be taken off the program. The first ones may be short by a fault of
+ * the counter. */
 #define QUIET 3
 
 static int compare_doubles(const void *a, const void *b)

@@ -10,15 +10,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Stack of the timer's thread, which also holds the thread-local variables of all libraries. */
+/* The bytes of the stack of the timer's thread, which also holds the thread-local variables of all libraries. */
 #define STACK_SIZE ((size_t)256 * 1024)
 
-/* By CPU time the number of looks that find the thread running is random. Its difference from the intervals used is
- * corrected slowly: one part in CATCH_UP at each tick, from STRAY intervals on. */
+/* The intervals from which on a difference is corrected: by CPU time the number of looks that find the thread running
+ * is random. Its difference from the intervals used is corrected slowly, one part in CATCH_UP at each tick. */
 #define STRAY 2
 #define CATCH_UP 16
 
-/* One part in this many of an interval: two clocks are not read at once, and one of them in microseconds. */
+/* The tolerance of the alignment, one part in this many of an interval: two clocks are not read at once, and one of
+ * them in microseconds. */
 #define ALIGNED 64
 
 static uint64_t timer_random(xhprof_sample_timer *timer, uint64_t below)
@@ -47,8 +48,8 @@ int64_t xhprof_sample_timer_uncounted(const xhprof_sample_timer *timer, uint64_t
 	return (int64_t)(now_ns - timer->start_ns - timer->counted * timer->interval_ns);
 }
 
-/* A tick is one interval, however much was used since the last one: otherwise a function would be charged for its
- * predecessor. */
+/* Returns the intervals of a tick. It is one interval, however much was used since the last one: otherwise a function
+ * would be charged for its predecessor. */
 static uint64_t timer_count(xhprof_sample_timer *timer)
 {
 	int64_t interval = (int64_t)timer->interval_ns;
@@ -61,8 +62,8 @@ static uint64_t timer_count(xhprof_sample_timer *timer)
 	return stray > 0 ? 1 + more : more ? 0 : 1;
 }
 
-/* On busy processors a look comes too late, and the looks of the intervals gone by never come. The next tick includes
- * the CPU time that they would have met: as much as was `used` since the look before, at most those intervals. */
+/* Notes the intervals whose looks never came, as on busy processors a look comes too late. The next tick includes the
+ * CPU time that they would have met: as much as was `used` since the look before, at most those intervals. */
 static void timer_miss(xhprof_sample_timer *timer, uint64_t now, uint64_t used)
 {
 	uint64_t late = now > timer->turn_ns ? (now - timer->turn_ns) / timer->interval_ns * timer->interval_ns : 0;
@@ -99,8 +100,8 @@ static void timer_look(xhprof_sample_timer *timer)
 	}
 }
 
-/* By CPU time each interval of wall time has one look, at any moment of it: it measures the thread's CPU time, whatever
- * the rhythm of its work and waits. */
+/* Plans the next look. By CPU time each interval of wall time has one, at any moment of it: it measures the thread's
+ * CPU time, whatever the rhythm of its work and waits. */
 static void timer_plan(xhprof_sample_timer *timer, uint64_t now)
 {
 	uint64_t interval = timer->interval_ns, turn = timer->turn_ns + interval;
@@ -147,7 +148,7 @@ static void timer_step(xhprof_sample_timer *timer)
 	}
 }
 
-/* An alarm may be one that was left for a start that has not come, or of the time before a start. */
+/* Handles an alarm, which may be one that was left for a start that has not come, or of the time before a start. */
 static void timer_wake(xhprof_sample_timer *timer)
 {
 	if (!timer->running && timer->alarm_every) {

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fates before the nodes move. 0: it depends on its weight. With XHPROF_SHEDDING_FOLDED the parent's id before. */
+/* The fate of a node that stays. Other fates, before the nodes move, are 0, where it depends on the node's weight, and
+ * with XHPROF_SHEDDING_FOLDED the parent's id before. */
 #define PINNED UINT32_MAX
 
-/* So few that qsort() takes no memory: native memory may be recorded. */
+/* The most weights that are sorted: so few that qsort() takes no memory, as native memory may be recorded. */
 #define PROBES 127u
 
 #define ALL (UINT64_C(1) << 40) /* the weight of everything */
@@ -157,7 +158,7 @@ static void fold(xhprof_shedding *shedding, const xhprof_node *node, xhprof_node
 }
 
 /* Folds leaves of at most this weight, and what becomes a leaf by that. Nodes that stay mark their parents by
- * `first_child`. The number of nodes folded. */
+ * `first_child`. Returns the number of nodes folded. */
 static uint32_t fold_light(xhprof_shedding *shedding, uint64_t most)
 {
 	xhprof_calltree *tree = shedding->tree;

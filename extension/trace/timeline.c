@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Shorter than most calls: what is doubled drops few of them at first. */
+/* The first threshold, in ns: shorter than most calls, so that what is doubled drops few of them at first. */
 #define LEAST_NS 100
 
 #define DIGIT_BITS 11

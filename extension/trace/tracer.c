@@ -361,7 +361,7 @@ static void note_samples(xhprof_sample_log *log)
 	log->last = log->last ? (xhprof_node *)id_instead(log->last) : NULL;
 }
 
-/* Samples of a folded node become its caller's, whose code the line is not in. */
+/* Moves samples to another node: those of a folded one become its caller's, whose code the line is not in. */
 static const xhprof_node *move_sample(const xhprof_shedding *shedding, const xhprof_node *node, uint32_t *line)
 {
 	*line = xhprof_shedding_folded(shedding, id_noted(node)) ? 0 : *line;
@@ -577,8 +577,8 @@ static xhprof_node *copy_path(xhprof_calltree *tree, const xhprof_node *outer, c
 	return caller;
 }
 
-/* The calls of a fiber go on below the call that has resumed it, as they are on the engine's stack. Each was counted where it
- * began. */
+/* Puts the calls of a fiber below the call that has resumed it, as they are on the engine's stack. Each was counted
+ * where it began. */
 static xhprof_entry *hang_below(xhprof_tracer *tracer, xhprof_entry *top, xhprof_node *node)
 {
 	xhprof_entry *bottom = turn_round(top);
