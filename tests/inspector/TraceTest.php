@@ -267,7 +267,7 @@ final class TraceTest extends InspectorTestCase
         $pid = $this->target('ready(); while (true) { echo "."; usleep(10_000); }');
         $name = "$this->folder/trace";
         $trace = $this->start([self::program(), 'trace', '-p', (string) $pid, '-o', "$name.folded"], $name);
-        usleep(700_000);
+        $this->untilItHasSamples($trace);
 
         proc_terminate($trace, SIGINT);
         $result = $this->finish($trace, $name);
@@ -276,6 +276,21 @@ final class TraceTest extends InspectorTestCase
         self::assertArrayHasKey('main();usleep', self::paths((string) file_get_contents("$name.folded")));
         self::assertSame(0600, fileperms("$name.folded") & 0777);
         $this->assertGoesOn(0);
+    }
+
+    /**
+     * The inspector sleeps before each sample.
+     *
+     * @param resource $trace
+     */
+    private function untilItHasSamples($trace): void
+    {
+        $status = '/proc/' . proc_get_status($trace)['pid'] . '/status';
+        $sleeps = '/^voluntary_ctxt_switches:\s+(\d+)/m';
+        $this->eventually(
+            static fn (): bool => preg_match($sleeps, (string) @file_get_contents($status), $match) === 1 && (int) $match[1] > 50,
+            'the inspector takes no samples',
+        );
     }
 
     public function testDeviceIsWrittenTo(): void
@@ -294,9 +309,15 @@ final class TraceTest extends InspectorTestCase
 
     public function testItEndsWithTheProcess(): void
     {
-        $pid = $this->target('ready(); usleep(600_000);');
+        $end = "$this->folder/end";
+        $wait = 'while (!file_exists(' . var_export($end, true) . ')) { usleep(20_000); clearstatcache(); }';
+        $pid = $this->target("ready(); $wait");
+        $name = "$this->folder/trace";
+        $trace = $this->start([self::program(), 'trace', '-p', (string) $pid], $name);
+        $this->untilItHasSamples($trace);
 
-        $result = $this->inspect(['trace', '-p', (string) $pid]);
+        touch($end);
+        $result = $this->finish($trace, $name);
 
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertArrayHasKey('main();usleep', self::paths($result->out));
