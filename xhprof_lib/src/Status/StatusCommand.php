@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Status;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\JsonOutput;
+use XHProf\Cli\Command\Asked;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -51,15 +51,15 @@ final class StatusCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Asked $asked, OutputInterface $output): int
     {
-        $ini = self::text($input, 'ini');
-        $php = PhpSetup::ask($ini, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
-        $pools = $ini === null ? [] : FpmPool::find($ini, self::text($input, 'pool'));
-        if ($ini === null && $input->getOption('pool') !== null) {
+        $ini = $asked->text('ini');
+        $php = PhpSetup::ask($ini, RunSettings::phpOptions($asked->texts('php-option')));
+        $pools = $ini === null ? [] : FpmPool::find($ini, $asked->text('pool'));
+        if ($ini === null && $asked->isGiven('pool')) {
             throw new UsageError("--pool needs --ini: the server's php.ini, or its folder");
         }
-        $directory = self::text($input, 'output-dir');
+        $directory = $asked->text('output-dir');
         $groups = self::groups($pools, $php);
         $reports = [];
         foreach ($groups as $group) {
@@ -67,13 +67,13 @@ final class StatusCommand extends RunFolderCommand
         }
         $starts = array_filter($reports, static fn (StatusReport $report): bool => $report->php->start() !== 'no');
         $folders = array_map(static fn (StatusReport $report): string => $report->folder->path, $reports);
-        [$shipping, $sent] = Shipping::read(self::text($input, 'ship-state'), $folders, microtime(true));
+        [$shipping, $sent] = Shipping::read($asked->text('ship-state'), $folders, microtime(true));
         foreach ($shipping as $one) {
             $sent = [...$sent, ...$one->findings()];
         }
         $isRight = $starts !== [] && array_filter($reports, static fn (StatusReport $report): bool => !$report->isRight()) === []
             && !in_array('wrong', array_column($sent, 'level'), true);
-        if ($input->getOption('json') === true) {
+        if ($asked->flag('json')) {
             $json = static fn (Shipping $one): array => $one->json();
             JsonOutput::print(self::json($reports, $isRight) + ['shipping' => array_map($json, $shipping)], $output);
         } else {

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Asked;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\ClickHouse\Client;
@@ -61,12 +61,12 @@ abstract class StoreCommand extends RunFolderCommand
     }
 
     /** @throws UsageError */
-    protected static function client(InputInterface $input): Client
+    protected static function client(Asked $asked): Client
     {
         $options = [
             FleetAddress::ADDRESS => 'to', FleetAddress::CREDENTIALS => 'credentials', FleetAddress::CA_FILE => 'ca-file',
         ];
-        $setting = static fn (string $name): string => self::text($input, $options[$name]) ?? (string) getenv($name);
+        $setting = static fn (string $name): string => $asked->text($options[$name]) ?? (string) getenv($name);
         try {
             return Client::fromDestination(FleetAddress::read($setting)
                 ?? throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE'));
@@ -75,14 +75,14 @@ abstract class StoreCommand extends RunFolderCommand
         }
     }
 
-    protected static function selection(InputInterface $input, bool $needsService = true): Selection
+    protected static function selection(Asked $asked, bool $needsService = true): Selection
     {
-        $text = static fn (string $option): string => $input->hasOption($option) ? self::text($input, $option) ?? '' : '';
+        $text = static fn (string $option): string => $asked->has($option) ? $asked->text($option) ?? '' : '';
         if ($needsService && $text('service') === '') {
             throw new UsageError('--service is missing; `xhprof fleet services` lists them');
         }
-        $from = self::moment($input, 'from', false);
-        $to = self::moment($input, 'until', true);
+        $from = $asked->moment('from', false);
+        $to = $asked->moment('until', true);
 
         return new Selection(
             $text('service'),
@@ -92,15 +92,15 @@ abstract class StoreCommand extends RunFolderCommand
             $text('host'),
             $from === null ? null : (int) $from,
             $to === null ? null : (int) $to,
-            self::labels($input),
+            self::labels($asked),
         );
     }
 
     /** @return array<string, string> */
-    private static function labels(InputInterface $input): array
+    private static function labels(Asked $asked): array
     {
         $labels = [];
-        foreach ($input->hasOption('label') ? self::texts($input->getOption('label')) : [] as $text) {
+        foreach ($asked->has('label') ? $asked->texts('label') : [] as $text) {
             [$name, $value] = explode('=', $text, 2) + [1 => ''];
             if ($name === '' || $value === '') {
                 throw new UsageError("--label takes NAME=VALUE, not \"$text\"; `xhprof fleet labels` lists them");
@@ -112,28 +112,28 @@ abstract class StoreCommand extends RunFolderCommand
     }
 
     /** @throws CliError if there are no two */
-    protected static function pair(InputInterface $input, Client $client, Selection $which): ReleasePair
+    protected static function pair(Asked $asked, Client $client, Selection $which): ReleasePair
     {
-        return ReleasePair::choose($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+        return ReleasePair::choose($client, $which, $asked->text('release') ?? '', $asked->text('base') ?? '')
             ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
     }
 
-    protected static function clock(InputInterface $input): SampledClock
+    protected static function clock(Asked $asked): SampledClock
     {
-        $word = (string) self::text($input, 'clock');
+        $word = (string) $asked->text('clock');
 
         return SampledClock::tryFrom($word) ?? throw new UsageError("--clock takes wall or cpu, not \"$word\"");
     }
 
     /** What --limit allows; 0 stands for all. */
-    protected static function most(InputInterface $input): int
+    protected static function most(Asked $asked): int
     {
-        return self::number($input, 'limit') ?: PHP_INT_MAX;
+        return $asked->number('limit') ?: PHP_INT_MAX;
     }
 
     /** Rows that are asked of the store: with --sort more than are printed. */
-    protected static function fetched(InputInterface $input): int
+    protected static function fetched(Asked $asked): int
     {
-        return max(self::most($input), self::text($input, 'sort') === null ? 0 : self::SORTED);
+        return max(self::most($asked), $asked->text('sort') === null ? 0 : self::SORTED);
     }
 }

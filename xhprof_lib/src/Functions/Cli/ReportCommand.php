@@ -4,14 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Functions\Cli;
 
-use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Terminal\ReportView;
-use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\Terminal\View;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Asked;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
 use XHProf\Findings\Cli\FindingsView;
@@ -28,16 +23,17 @@ use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 
 /** Prints a saved run. */
-final class ReportCommand extends RunFolderCommand
+final class ReportCommand
 {
     /** Exit code if --fail-on-findings finds something, as for a budget that is exceeded. */
     public const FOUND = DiffCommand::OVER_BUDGET;
 
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('report')
-            ->setDescription('Print a saved run: flat profile, one function, call paths, findings')
-            ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '. ' . self::SEVERAL, 'latest')
+        $about = 'Print a saved run: flat profile, one function, call paths, findings';
+
+        return (new AnswerCommand('report', $about, self::answer(...)))
+            ->addRun('. ' . AnswerCommand::SEVERAL)
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
             ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Callers and callees of this function')
@@ -48,10 +44,7 @@ final class ReportCommand extends RunFolderCommand
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('files', 'Print the file and line of each function', 'f')
             ->addStableNamesOption()
-            ->addValue('source', 'Only look at runs of this source')
-            ->addLimitOption('lines', 30)
-            ->addFlag('json', 'Print JSON (microseconds and bytes)')
-            ->addFolderOption()
+            ->addRows('lines', 30)
             ->setHelp(
                 <<<'HELP'
                 Prints where the time of a saved run went, the heaviest function first.
@@ -81,47 +74,36 @@ final class ReportCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Asked $asked): Report|FindingsView
     {
-        $limit = self::number($input, 'limit');
-        $sort = self::sort($input);
-        $corrected = $input->getOption('corrected') === true;
-        $symbol = self::text($input, 'symbol');
-        if ($symbol !== null && $input->getOption('tree') === true) {
+        [$limit, $sort] = [$asked->number('limit'), $asked->sort()];
+        [$isTree, $isStable, $corrected] = [$asked->flag('tree'), $asked->flag('stable-names'), $asked->flag('corrected')];
+        $symbol = $asked->text('symbol');
+        if ($symbol !== null && $isTree) {
             throw new UsageError('--symbol and --tree exclude each other');
         }
-        $isStrict = $input->getOption('fail-on-findings') === true;
-        $isFindings = $isStrict || $input->getOption('findings') === true;
-        $isStable = $input->getOption('stable-names') === true;
-        if ($isFindings && ($symbol !== null || $input->getOption('tree') === true || $isStable)) {
+        $isStrict = $asked->flag('fail-on-findings');
+        $isFindings = $isStrict || $asked->flag('findings');
+        if ($isFindings && ($symbol !== null || $isTree || $isStable)) {
             throw new UsageError('--findings excludes --symbol, --tree and --stable-names');
         }
-        $run = self::argument($input, 'run');
-        $store = $this->store($input);
-        $isTree = $input->getOption('tree') === true;
-        $read = static function () use ($store, $input, $run, $corrected, $isTree, $isStable): Run {
-            $opened = $store->named($run, self::text($input, 'source'));
-            if ($opened instanceof MeanRun && ($corrected || $isTree)) {
-                throw new UsageError('--tree and --corrected take one run, not the mean of several');
-            }
-
-            // call paths have their own corrected times
-            $opened = $corrected && !$isTree
-                ? ChangedRun::corrected($opened) ?? throw new CliError(RunHead::NOT_CORRECTED)
-                : $opened;
-
-            return $isStable ? ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree())) : $opened;
-        };
-        if (self::text($input, 'q') !== null && ($isFindings || $isTree || $symbol !== null)) {
+        if ($asked->text('q') !== null && ($isFindings || $isTree || $symbol !== null)) {
             throw new UsageError('--q excludes --symbol, --tree and --findings');
         }
-        $open = static fn (): View => $isFindings
-            ? new FindingsView($read())
-            : new ReportView(self::report($read(), $input, $symbol, $sort, $limit));
-        $view = SlowNotice::during("Reading run $run", $output, $open);
-        self::show($view, $input, $output);
+        $run = $asked->run();
+        if ($run instanceof MeanRun && ($corrected || $isTree)) {
+            throw new UsageError('--tree and --corrected take one run, not the mean of several');
+        }
+        // call paths have their own corrected times
+        $run = $corrected && !$isTree ? ChangedRun::corrected($run) ?? throw new CliError(RunHead::NOT_CORRECTED) : $run;
+        $run = $isStable ? ChangedRun::renamed($run, AnswerCommand::stableNames($run, $run->tree())) : $run;
+        if (!$isFindings) {
+            return self::report($run, $asked, $symbol, $sort, $limit);
+        }
+        $view = new FindingsView($run);
+        $asked->exitCode = $isStrict && $view->areOfTheProgram() ? self::FOUND : 0;
 
-        return $isStrict && $view instanceof FindingsView && $view->areOfTheProgram() ? self::FOUND : self::SUCCESS;
+        return $view;
     }
 
     /**
@@ -129,20 +111,20 @@ final class ReportCommand extends RunFolderCommand
      *
      * @throws CliError
      */
-    private static function report(Run $run, InputInterface $input, ?string $symbol, ?string $sort, int $limit): Report
+    private static function report(Run $run, Asked $asked, ?string $symbol, ?string $sort, int $limit): Report
     {
-        $levels = $input->getOption('levels') === true;
-        $corrected = $input->getOption('corrected') === true;
-        $places = $input->getOption('files') === true ? self::places($run) : null;
+        $levels = $asked->flag('levels');
+        $corrected = $asked->flag('corrected');
+        $places = $asked->flag('files') ? self::places($run) : null;
         if ($symbol !== null) {
             $found = SymbolReport::compute($run->profile(), $symbol, !$levels);
 
             return (new CallersReport($run, $found, $sort, $limit, $levels, $places))->report();
         }
 
-        return $input->getOption('tree') === true
+        return $asked->flag('tree')
             ? (new PathsReport($run, self::tree($run, $corrected), $sort, $limit, $corrected, $places))->report()
-            : (new FunctionsReport($run, $sort, $limit, $levels, $places, self::text($input, 'q') ?? ''))->report();
+            : (new FunctionsReport($run, $sort, $limit, $levels, $places, $asked->text('q') ?? ''))->report();
     }
 
     /** @throws CliError if the run does not have them */
