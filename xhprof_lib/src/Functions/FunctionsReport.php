@@ -55,6 +55,7 @@ final class FunctionsReport
      * @param bool        $levels whether the levels of a recursion are functions of their own
      * @param FunctionPlaces|null $places shown beside the functions
      * @param string      $query  part of the names
+     * @param bool|null   $descending null: figures from the largest, names from A
      *
      * @throws UnknownMetric
      */
@@ -65,6 +66,7 @@ final class FunctionsReport
         private readonly bool $levels = false,
         private readonly ?FunctionPlaces $places = null,
         private readonly string $query = '',
+        ?bool $descending = null,
     ) {
         $this->flat = FlatReport::compute($run->profile(), !$levels);
         $this->metrics = $this->flat->metrics();
@@ -76,7 +78,7 @@ final class FunctionsReport
         );
         $this->count = count($matching);
         /** @var array<string, Figures> $rows */
-        $rows = RowRanking::rows($matching, $this->sort, $limit);
+        $rows = RowRanking::rows($matching, $this->sort, $limit, descending: $descending);
         $this->rows = $rows;
     }
 

@@ -34,7 +34,7 @@ final class ReportCommand
 
         return (new AnswerCommand('report', $about, self::answer(...)))
             ->addRun('. ' . AnswerCommand::SEVERAL)
-            ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
+            ->addOrderOptions('Column to sort by [default: "excl_wt"]')
             ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Callers and callees of this function')
             ->addFlag('tree', 'The heaviest call paths', 't')
@@ -76,7 +76,7 @@ final class ReportCommand
 
     private static function answer(Asked $asked): Report|FindingsView
     {
-        [$limit, $sort] = [$asked->number('limit'), $asked->sort()];
+        [$limit, $sort, $descending] = [$asked->number('limit'), $asked->sort(), $asked->isDescending()];
         [$isTree, $isStable, $corrected] = [$asked->flag('tree'), $asked->flag('stable-names'), $asked->flag('corrected')];
         $symbol = $asked->text('symbol');
         if ($symbol !== null && $isTree) {
@@ -90,6 +90,9 @@ final class ReportCommand
         if ($asked->text('q') !== null && ($isFindings || $isTree || $symbol !== null)) {
             throw new UsageError('--q excludes --symbol, --tree and --findings');
         }
+        if ($descending !== null && ($isFindings || $isTree)) {
+            throw new UsageError('--dir excludes --tree and --findings');
+        }
         $run = $asked->run();
         if ($run instanceof MeanRun && ($corrected || $isTree)) {
             throw new UsageError('--tree and --corrected take one run, not the mean of several');
@@ -98,7 +101,7 @@ final class ReportCommand
         $run = $corrected && !$isTree ? ChangedRun::corrected($run) ?? throw new CliError(RunHead::NOT_CORRECTED) : $run;
         $run = $isStable ? ChangedRun::renamed($run, AnswerCommand::stableNames($run, $run->tree())) : $run;
         if (!$isFindings) {
-            return self::report($run, $asked, $symbol, $sort, $limit);
+            return self::report($run, $asked, $symbol, $sort, $descending, $limit);
         }
         $view = new FindingsView($run);
         $asked->exitCode = $isStrict && $view->areOfTheProgram() ? self::FOUND : 0;
@@ -111,7 +114,7 @@ final class ReportCommand
      *
      * @throws CliError
      */
-    private static function report(Run $run, Asked $asked, ?string $symbol, ?string $sort, int $limit): Report
+    private static function report(Run $run, Asked $asked, ?string $symbol, ?string $sort, ?bool $descending, int $limit): Report
     {
         $levels = $asked->flag('levels');
         $corrected = $asked->flag('corrected');
@@ -119,12 +122,12 @@ final class ReportCommand
         if ($symbol !== null) {
             $found = SymbolReport::compute($run->profile(), $symbol, !$levels);
 
-            return (new CallersReport($run, $found, $sort, $limit, $levels, $places))->report();
+            return (new CallersReport($run, $found, $sort, $limit, $levels, $places, $descending))->report();
         }
 
         return $asked->flag('tree')
             ? (new PathsReport($run, self::tree($run, $corrected), $sort, $limit, $corrected, $places))->report()
-            : (new FunctionsReport($run, $sort, $limit, $levels, $places, $asked->text('q') ?? ''))->report();
+            : (new FunctionsReport($run, $sort, $limit, $levels, $places, $asked->text('q') ?? '', $descending))->report();
     }
 
     /** @throws CliError if the run does not have them */
