@@ -35,7 +35,7 @@ final class ReportCommand
         return (new AnswerCommand('report', $about, self::answer(...)))
             ->addRun('. ' . AnswerCommand::SEVERAL)
             ->addOrderOptions('Column to sort by [default: "excl_wt"]')
-            ->addValue('q', 'Only functions with this text in their name')
+            ->addValue('q', 'Only functions with this text in their name, or that match this /pattern/')
             ->addValue('symbol', 'Callers and callees of this function')
             ->addFlag('tree', 'The heaviest call paths', 't')
             ->addFlag('findings', 'What to look at first, at most five things')
