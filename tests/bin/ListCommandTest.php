@@ -130,6 +130,7 @@ final class ListCommandTest extends CliTestCase
             '--search=ORDERS' => 'b a', '--search=lunch put' => 'b', '--host=web-2' => 'c b', '--url=/orders' => 'b a',
             '--tag=v2' => 'b', '--pinned' => 'b', '--from=' . $day(90000) => 'c b', '--to=' . $day(90000) => 'b a',
             '--min-wall=0.9s' => 'c b', '--sort=wt' => 'c b a', '--sort=title' => 'a c b', '--reverse' => 'a b c',
+            '--dir=asc' => 'a b c',
         ];
         foreach ($filters as $option => $expected) {
             $list = $this->xhprof(['list', '--json', $option])->json();
@@ -142,6 +143,9 @@ final class ListCommandTest extends CliTestCase
         $out = $this->xhprof(['list'], '', ['COLUMNS' => '200'])->out;
         self::assertStringContainsString('PUT /Orders/7  (pinned)  #slow  #v2', $out);
         self::assertUsageError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['list', '--from=soon']));
+        $fastest = $this->xhprof(['list', '--json', '--slowest', '--dir=asc'])->json()['runs'];
+        self::assertSame(['a', 'b', 'c'], array_column($fastest, 'id'));
+        self::assertUsageError('--reverse and --dir exclude each other', $this->xhprof(['list', '--reverse', '--dir=asc']));
         self::assertUsageError('--sort takes one of time, title', $this->xhprof(['list', '--sort=x']));
     }
 

@@ -76,6 +76,10 @@ final class ReportCommandTest extends CliTestCase
         $this->store()->save(self::edges(), 'cli');
         $short = $this->xhprof(['report', '--json', '-s', 'ct', '-l2'])->json()['functions'];
         self::assertSame(['walk', self::LONG], array_column($short, 'name'));
+        $least = $this->xhprof(['report', '--json', '-s', 'ct', '-l0', '--dir=asc'])->json()['functions'];
+        self::assertSame([self::LONG, 'walk'], array_slice(array_column($least, 'name'), -2));
+        self::assertUsageError('--dir takes one of asc, desc', $this->xhprof(['report', '--dir=up']));
+        self::assertUsageError('--dir excludes --tree and --findings', $this->xhprof(['report', '--tree', '--dir=asc']));
         self::assertOneLineError('no "ut" to sort by; it has ct, fn, wt', $this->xhprof(['report', '--sort=ut']));
         self::assertUsageError('--limit takes a number', $this->xhprof(['report', '--limit=-1']));
     }

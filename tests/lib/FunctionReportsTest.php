@@ -27,6 +27,8 @@ final class FunctionReportsTest extends TestCase
         self::assertSame(['C', 'a', 'b', 'z', 'main()'], self::names(new FunctionsReport(self::made())));
         self::assertSame(['main()', 'C', 'a'], self::names(new FunctionsReport(self::made(), 'wt', 3)));
         self::assertSame(['C', 'a', 'b', 'main()', 'z'], self::names(new FunctionsReport(self::made(), 'fn')));
+        self::assertSame(['main()', 'z', 'b', 'a', 'C'], self::names(new FunctionsReport(self::made(), descending: false)));
+        self::assertSame(['z', 'main()'], self::names(new FunctionsReport(self::made(), 'fn', 2, descending: true)));
         $this->expectException(UnknownMetric::class);
         $this->expectExceptionMessage('this run has no "cpu" to sort by; it has ct, fn, wt, excl_wt');
         new FunctionsReport(self::made(), 'cpu');
@@ -53,6 +55,8 @@ final class FunctionReportsTest extends TestCase
         $report = new CallersReport($run, SymbolReport::compute($run->profile(), 'z'), null, 2);
         self::assertSame(['C', 'a'], array_keys($report->callers()));
         self::assertSame([], $report->callees());
+        $upwards = new CallersReport($run, SymbolReport::compute($run->profile(), 'z'), null, 2, descending: false);
+        self::assertSame(['b', 'a'], array_keys($upwards->callers()));
         self::assertSame('2 of 3; --limit=0 shows all', $report->report()->tables[1]->below);
         self::assertSame('calls nothing', $report->report()->tables[2]->none);
         self::assertSame(['ct', 'wt'], $report->figures());

@@ -40,14 +40,9 @@ use XHProf\Fleet\Cli\ShipCommand;
 use XHProf\Format\Text;
 use XHProf\Functions\Cli\ReportCommand;
 use XHProf\Heap\Cli\HeapCommand;
-use XHProf\Heap\Cli\HeapDiffCommand;
 use XHProf\Heap\Cli\HeapExportCommand;
-use XHProf\Heap\Cli\PathsCommand;
-use XHProf\Heap\Cli\RetainedCommand;
-use XHProf\Heap\Cli\TopCommand;
-use XHProf\Heap\Cli\WholeCommand;
+use XHProf\Heap\Cli\HeapQuestions;
 use XHProf\Import\Cli\ImportCommand;
-use XHProf\Memory\Cli\LeaksCommand;
 use XHProf\Memory\Cli\MemoryCommand;
 use XHProf\Operations\Cli\OperationsCommand;
 use XHProf\Requests\Cli\RequestsCommand;
@@ -177,40 +172,40 @@ final class Application extends ConsoleApplication
     {
         return [
             'run' => fn (): Command => new RunCommand($this->root),
-            'report' => static fn (): Command => new ReportCommand(),
-            'diff' => static fn (): Command => new DiffCommand(),
-            'mean' => static fn (): Command => new MeanCommand(),
-            'operations' => static fn (): Command => new OperationsCommand(),
-            'requests' => static fn (): Command => new RequestsCommand(),
-            'memory' => static fn (): Command => new MemoryCommand(),
-            'leaks' => static fn (): Command => new LeaksCommand(),
+            'report' => static fn (): Command => ReportCommand::make(),
+            'diff' => static fn (): Command => DiffCommand::make(),
+            'mean' => static fn (): Command => MeanCommand::make(),
+            'operations' => static fn (): Command => OperationsCommand::make(),
+            'requests' => static fn (): Command => RequestsCommand::make(),
+            'memory' => static fn (): Command => MemoryCommand::make(),
+            'leaks' => static fn (): Command => MemoryCommand::leaks(),
             'heap' => static fn (): Command => new HeapCommand(),
-            'heap:summary' => static fn (): Command => new WholeCommand('summary'),
-            'heap:top' => static fn (): Command => new TopCommand(),
-            'heap:paths' => static fn (): Command => new PathsCommand(),
-            'heap:retained' => static fn (): Command => new RetainedCommand(),
-            'heap:diff' => static fn (): Command => new HeapDiffCommand(),
-            'heap:leaks' => static fn (): Command => new WholeCommand('leaks'),
-            'heap:strings' => static fn (): Command => new WholeCommand('strings'),
+            'heap:summary' => static fn (): Command => HeapQuestions::summary(),
+            'heap:top' => static fn (): Command => HeapQuestions::top(),
+            'heap:paths' => static fn (): Command => HeapQuestions::paths(),
+            'heap:retained' => static fn (): Command => HeapQuestions::retained(),
+            'heap:diff' => static fn (): Command => HeapQuestions::diff(),
+            'heap:leaks' => static fn (): Command => HeapQuestions::leaks(),
+            'heap:strings' => static fn (): Command => HeapQuestions::strings(),
             'heap:export' => static fn (): Command => new HeapExportCommand(),
             'fleet' => static fn (): Command => new FleetCommand(),
-            'fleet:services' => QuestionCommand::services(...),
-            'fleet:routes' => QuestionCommand::routes(...),
-            'fleet:trend' => QuestionCommand::trend(...),
-            'fleet:functions' => QuestionCommand::functions(...),
-            'fleet:function' => QuestionCommand::function(...),
-            'fleet:hosts' => QuestionCommand::hosts(...),
-            'fleet:releases' => QuestionCommand::releases(...),
-            'fleet:labels' => QuestionCommand::labels(...),
+            'fleet:services' => static fn (): Command => QuestionCommand::services(),
+            'fleet:routes' => static fn (): Command => QuestionCommand::routes(),
+            'fleet:trend' => static fn (): Command => QuestionCommand::trend(),
+            'fleet:functions' => static fn (): Command => QuestionCommand::functions(),
+            'fleet:function' => static fn (): Command => QuestionCommand::function(),
+            'fleet:hosts' => static fn (): Command => QuestionCommand::hosts(),
+            'fleet:releases' => static fn (): Command => QuestionCommand::releases(),
+            'fleet:labels' => static fn (): Command => QuestionCommand::labels(),
             'fleet:regressions' => static fn (): Command => new RegressionsCommand(),
-            'fleet:verdicts' => QuestionCommand::verdicts(...),
-            'fleet:diff' => QuestionCommand::diff(...),
+            'fleet:verdicts' => static fn (): Command => QuestionCommand::verdicts(),
+            'fleet:diff' => static fn (): Command => QuestionCommand::diff(),
             'fleet:exemplars' => static fn (): Command => new ExemplarsCommand(),
             'fleet:flame' => static fn (): Command => new FlameCommand(),
-            'fleet:status' => QuestionCommand::status(...),
+            'fleet:status' => static fn (): Command => QuestionCommand::status(),
             'fleet:init' => static fn (): Command => new InitCommand(false),
             'fleet:upgrade' => static fn (): Command => new InitCommand(true),
-            'list' => static fn (): Command => new ListCommand(),
+            'list' => static fn (): Command => ListCommand::make(),
             'prune' => static fn (): Command => new PruneCommand(),
             'export' => static fn (): Command => new ExportCommand(),
             'import' => static fn (): Command => new ImportCommand(),

@@ -163,7 +163,7 @@ final class Pages
                 '',
                 RunPage::class,
                 'index.php?run=ID&source=S',
-                'functions of a run: `sort`; `dir` `q` are the scripts\', old links with `all` and `page` open; '
+                'functions of a run: `sort` `dir` `q` (part of a name, or `/pattern/`); old links with `all` and `page` open; '
                     . '`corrected=1` shows corrected times too, `levels=1` the levels of a recursion apart',
                 tab: 'Functions',
                 key: 't',

@@ -40,6 +40,7 @@ final class CallersReport
      * @param int         $limit  callers and callees, 0 for all
      * @param bool        $levels whether the levels of a recursion are functions of their own
      * @param FunctionPlaces|null $places shown beside the functions
+     * @param bool|null   $descending null: figures from the largest, names from A
      *
      * @throws UnknownMetric
      */
@@ -50,6 +51,7 @@ final class CallersReport
         private readonly int $limit = 0,
         private readonly bool $levels = false,
         private readonly ?FunctionPlaces $places = null,
+        private readonly ?bool $descending = null,
     ) {
         $this->metrics = $run->profile()->metrics();
         $this->sort = MetricOrder::sort($sort, $this->metrics, true);
@@ -134,7 +136,7 @@ final class CallersReport
     private function ranked(array $rows): array
     {
         /** @var array<string, Row> */
-        return RowRanking::rows($rows, $this->sort, $this->limit);
+        return RowRanking::rows($rows, $this->sort, $this->limit, descending: $this->descending);
     }
 
     /** Lines are optional: the report works without them. */

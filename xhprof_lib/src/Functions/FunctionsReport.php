@@ -49,12 +49,15 @@ final class FunctionsReport
     /** Number of functions that match. */
     public readonly int $count;
 
+    public readonly NameSearch $search;
+
     /**
      * @param string|null $sort   a figure of MetricOrder, or "fn"; null for the usual one
      * @param int         $limit  0 for all
      * @param bool        $levels whether the levels of a recursion are functions of their own
      * @param FunctionPlaces|null $places shown beside the functions
-     * @param string      $query  part of the names
+     * @param string      $query  what NameSearch takes
+     * @param bool|null   $descending null: figures from the largest, names from A
      *
      * @throws UnknownMetric
      */
@@ -64,19 +67,17 @@ final class FunctionsReport
         int $limit = 0,
         private readonly bool $levels = false,
         private readonly ?FunctionPlaces $places = null,
-        private readonly string $query = '',
+        string $query = '',
+        ?bool $descending = null,
     ) {
         $this->flat = FlatReport::compute($run->profile(), !$levels);
         $this->metrics = $this->flat->metrics();
         $this->sort = MetricOrder::sort($sort, $this->metrics);
-        $matching = array_filter(
-            $this->flat->rows(),
-            static fn (int|string $name): bool => stripos((string) $name, $query) !== false,
-            ARRAY_FILTER_USE_KEY,
-        );
+        $this->search = new NameSearch($query);
+        $matching = $this->search->among($this->flat->rows());
         $this->count = count($matching);
         /** @var array<string, Figures> $rows */
-        $rows = RowRanking::rows($matching, $this->sort, $limit);
+        $rows = RowRanking::rows($matching, $this->sort, $limit, descending: $descending);
         $this->rows = $rows;
     }
 
@@ -156,7 +157,7 @@ final class FunctionsReport
             'functions',
             $columns,
             $rows,
-            $this->query === '' ? '' : 'No function matches.',
+            $this->search->text === '' ? '' : $this->search->none(),
             printed: array_column($columns, 'key'),
             below: Table::rest(count($rows), $this->count, "functions, sorted by $this->sort"),
             namesHidden: true,

@@ -16,12 +16,13 @@ final class RowRanking
     /**
      * @param array<string, array<string, int|float>> $rows
      * @param bool                              $magnitude by the size of the figure, whatever its sign
+     * @param bool|null                         $descending null: figures from the largest, names from A
      *
      * @return array<string, array<string, int|float>>
      *
      * @throws UnknownMetric
      */
-    public static function rows(array $rows, string $metric, int $limit, bool $magnitude = false): array
+    public static function rows(array $rows, string $metric, int $limit, bool $magnitude = false, ?bool $descending = null): array
     {
         $names = array_keys($rows);
         if ($metric === 'fn') {
@@ -33,6 +34,9 @@ final class RowRanking
                 $values[] = $magnitude ? abs($value) : $value;
             }
             array_multisort($values, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+        }
+        if ($descending === ($metric === 'fn')) {
+            $names = array_reverse($names);
         }
         if ($limit > 0) {
             $names = array_slice($names, 0, $limit);

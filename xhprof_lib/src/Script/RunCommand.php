@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Script;
 
 use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\JsonOutput;
 use XHProf\Cli\Terminal\FileOutput;
@@ -120,14 +120,14 @@ final class RunCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
         $errors = Screen::errors($output);
-        $limit = self::number($input, 'limit');
-        $sort = self::sort($input);
-        $flags = $this->flags($input);
-        $corrected = $input->getOption('corrected') === true;
-        $sampling = self::sampling($input);
+        $limit = $given->number('limit');
+        $sort = $given->sort();
+        $flags = $this->flags($given);
+        $corrected = $given->flag('corrected');
+        $sampling = self::sampling($given);
         $times = match ($sampling['clock'] ?? null) {
             null => ['wt', ...($flags & self::CPU ? ['cpu'] : [])],
             'cpu' => ['cpu'],
@@ -139,24 +139,24 @@ final class RunCommand extends RunFolderCommand
             ...($corrected ? array_map(Metrics::corrected(...), $times) : []),
             ...($flags & self::MEMORY ? ['mu', 'pmu'] : []),
         ]);
-        $report = $this->reportOutput($input, $errors);
-        $runtime = new PhpRuntime($this->root, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
+        $report = $this->reportOutput($given, $errors);
+        $runtime = new PhpRuntime($this->root, RunSettings::phpOptions($given->texts('php-option')));
         [$program, $arguments] = RunSettings::program(
-            self::argument($input, 'script'),
-            self::texts($input->getArgument('args')),
+            $given->argument('script'),
+            $given->arguments('args'),
         );
         $settings = new RunSettings(
             script: $program,
             arguments: $arguments,
             flags: $flags,
-            ignored: self::texts($input->getOption('ignore')),
-            runInit: $input->getOption('run-init') === true,
-            source: self::text($input, 'source') ?? 'xhprof',
-            meta: RunSettings::meta(self::texts($input->getOption('meta'))),
-            directory: $this->directory($input, $runtime),
-            native: $input->getOption('native') === true,
+            ignored: $given->texts('ignore'),
+            runInit: $given->flag('run-init'),
+            source: $given->text('source') ?? 'xhprof',
+            meta: RunSettings::meta($given->texts('meta')),
+            directory: $this->directory($given, $runtime),
+            native: $given->flag('native'),
             sampling: $sampling,
-            timelineThreshold: self::timelineThreshold($input),
+            timelineThreshold: self::timelineThreshold($given),
         );
         if ($sampling !== null && !$runtime->records('samples')) {
             throw new CliError('this extension cannot sample with options; run `make build`');
@@ -181,7 +181,7 @@ final class RunCommand extends RunFolderCommand
                 static fn (): array => self::views($script, $corrected, $sort, $limit, ($flags & self::ALLOC) !== 0),
             );
             $unwritten = null;
-            $isJson = $input->getOption('json') === true;
+            $isJson = $given->flag('json');
             try {
                 // For scripts: one line, and none if no run is kept.
                 if (!$output->isQuiet() || $isJson) {
@@ -209,7 +209,7 @@ final class RunCommand extends RunFolderCommand
                 $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");
             }
             if ($settings->directory !== null) {
-                $this->printLocation($script, $memory !== null, $input, $errors);
+                $this->printLocation($script, $memory !== null, $given, $errors);
             }
             if ($unwritten !== null) {
                 throw $unwritten;
@@ -266,9 +266,9 @@ final class RunCommand extends RunFolderCommand
         }
     }
 
-    private function printLocation(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void
+    private function printLocation(ProfiledScript $script, bool $memory, Arguments $given, OutputInterface $errors): void
     {
-        $folder = self::text($input, 'output-dir');
+        $folder = $given->text('output-dir');
         $option = $folder === null ? '' : ' --output-dir=' . self::shellWord($folder);
         $xhprof = self::shellWord(self::program());
         $id = $script->runId();
@@ -294,32 +294,32 @@ final class RunCommand extends RunFolderCommand
         return $program;
     }
 
-    private function flags(InputInterface $input): int
+    private function flags(Arguments $given): int
     {
-        $isWallOnly = $input->getOption('wall-only') === true;
+        $isWallOnly = $given->flag('wall-only');
         foreach ($isWallOnly ? ['cpu', 'memory', 'flags'] : [] as $option) {
-            if (!in_array($input->getOption($option), [null, false], true)) {
+            if ($given->isGiven($option)) {
                 throw new UsageError("--wall-only and --$option exclude each other");
             }
         }
         $flags = match (true) {
-            $input->getOption('flags') !== null => self::number($input, 'flags', self::ALL_FLAGS),
-            $isWallOnly || $input->getOption('sample') !== false => 0,
+            $given->isGiven('flags') => $given->number('flags', self::ALL_FLAGS),
+            $isWallOnly || $given->given('sample') !== false => 0,
             default => self::CPU | self::MEMORY,
         };
         $bits = ['no-builtins' => 1, 'cpu' => self::CPU, 'memory' => self::MEMORY, 'alloc' => self::ALLOC, 'native' => self::ALLOC];
         foreach ($bits as $option => $bit) {
-            $flags |= $input->getOption($option) === true ? $bit : 0;
+            $flags |= $given->flag($option) ? $bit : 0;
         }
-        $flags |= $input->getOption('timeline') === false ? 0 : self::TIMELINE;
+        $flags |= $given->given('timeline') === false ? 0 : self::TIMELINE;
 
         return $flags;
     }
 
     /** @return int|null µs; null for that of the settings */
-    private static function timelineThreshold(InputInterface $input): ?int
+    private static function timelineThreshold(Arguments $given): ?int
     {
-        $given = $input->getOption('timeline');
+        $given = $given->given('timeline');
         if (!is_string($given) || $given === '') {
             return null;
         }
@@ -333,12 +333,12 @@ final class RunCommand extends RunFolderCommand
     /**
      * @return array{interval: int, clock: string, lines: bool}|null null if every call is to be recorded
      */
-    private static function sampling(InputInterface $input): ?array
+    private static function sampling(Arguments $given): ?array
     {
-        $interval = $input->getOption('sample');
+        $interval = $given->given('sample');
         if ($interval === false) {
             foreach (['clock', 'lines'] as $option) {
-                if (!in_array($input->getOption($option), [null, false], true)) {
+                if ($given->isGiven($option)) {
                     throw new UsageError("--$option needs --sample");
                 }
             }
@@ -346,7 +346,7 @@ final class RunCommand extends RunFolderCommand
             return null;
         }
         foreach (self::EXACT_ONLY as $option) {
-            if (!in_array($input->getOption($option), [null, false, []], true)) {
+            if ($given->isGiven($option)) {
                 throw new UsageError("--sample and --$option exclude each other: sampling counts no calls");
             }
         }
@@ -354,21 +354,21 @@ final class RunCommand extends RunFolderCommand
         if ($us === null || $us < self::MIN_INTERVAL || $us > self::MAX_INTERVAL) {
             throw new UsageError("--sample takes a time from 100us to 60s, like --sample=1ms or --sample=500us, not \"$interval\"");
         }
-        $clock = self::text($input, 'clock') ?? 'wall';
+        $clock = $given->text('clock') ?? 'wall';
         if (!in_array($clock, ['wall', 'cpu'], true)) {
             throw new UsageError("--clock takes wall or cpu, not \"$clock\"");
         }
 
-        return ['interval' => $us, 'clock' => $clock, 'lines' => $input->getOption('lines') === true];
+        return ['interval' => $us, 'clock' => $clock, 'lines' => $given->flag('lines')];
     }
 
     /** The folder to save in, created if it is missing; null if the run is not kept. */
-    private function directory(InputInterface $input, PhpRuntime $runtime): ?string
+    private function directory(Arguments $given, PhpRuntime $runtime): ?string
     {
-        if ($input->getOption('no-save') === true) {
+        if ($given->flag('no-save')) {
             return null;
         }
-        $named = DefaultFolder::named(self::text($input, 'output-dir'), $runtime->outputDirectory());
+        $named = DefaultFolder::named($given->text('output-dir'), $runtime->outputDirectory());
         $directory = (new RunFolder($named))->directory();
         if (!is_dir($directory) && !@mkdir($directory, 0750, true) && !is_dir($directory)) {
             throw new CliError("cannot make the folder $directory");
@@ -381,9 +381,9 @@ final class RunCommand extends RunFolderCommand
     }
 
     /** Opened before the script runs, so that a failure does not cost a run. */
-    private function reportOutput(InputInterface $input, OutputInterface $errors): OutputInterface
+    private function reportOutput(Arguments $given, OutputInterface $errors): OutputInterface
     {
-        $file = self::text($input, 'report-to');
+        $file = $given->text('report-to');
         if ($file === null) {
             return $errors;
         }

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Serve;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
@@ -79,9 +79,9 @@ final class ServeCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $host = self::text($input, 'host') ?? '127.0.0.1';
+        $host = $given->text('host') ?? '127.0.0.1';
         $password = (string) getenv(Access::PASSWORD);
         if ($password !== '' && strlen($password) < Access::MIN_BYTES) {
             throw new CliError(Access::PASSWORD . ' is too short: it needs at least ' . Access::MIN_BYTES . ' bytes');
@@ -91,20 +91,20 @@ final class ServeCommand extends RunFolderCommand
                 . Access::PASSWORD . ' to a password for the pages');
         }
         $fleet = self::fleet();
-        $directory = $this->store($input)->directory();
+        $directory = $given->store()->directory();
         $documents = $this->root . '/xhprof_html';
         if (!is_file("$documents/index.php")) {
             throw new CliError("the pages are missing: $documents/index.php does not exist");
         }
-        $token = $password !== '' || $input->getOption('no-token') === true ? '' : bin2hex(random_bytes(16));
+        $token = $password !== '' || $given->flag('no-token') ? '' : bin2hex(random_bytes(16));
         $server = WebServer::start(
             $documents,
             // The first counts where the extension is loaded, which has that setting.
             ['xhprof.output_dir=' . PhpRuntime::iniValue((string) realpath($directory))],
             [DefaultFolder::VARIABLE => (string) realpath($directory), Access::TOKEN => $token]
-                + self::source($input, $token !== '' && WebServer::isLoopback($host)),
+                + self::source($given, $token !== '' && WebServer::isLoopback($host)),
             $host,
-            $this->ports($input, $host),
+            $this->ports($given, $host),
             $output->isVerbose(),
         );
         try {
@@ -139,10 +139,10 @@ final class ServeCommand extends RunFolderCommand
      *
      * @return array<string, string> environment of the pages
      */
-    private static function source(InputInterface $input, bool $isPrivate): array
+    private static function source(Arguments $given, bool $isPrivate): array
     {
         $roots = [];
-        foreach (self::texts($input->getOption('source-root')) as $root) {
+        foreach ($given->texts('source-root') as $root) {
             $real = realpath($root);
             $roots[] = $real !== false && is_dir($real) ? $real : throw new CliError("--source-root: $root is not a folder");
         }
@@ -150,18 +150,18 @@ final class ServeCommand extends RunFolderCommand
 
         return array_filter([
             SourceFiles::ROOTS => implode(PATH_SEPARATOR, $roots),
-            EditorLink::EDITOR => self::text($input, 'editor') ?? '',
-            EditorLink::MAP => self::text($input, 'editor-map') ?? '',
+            EditorLink::EDITOR => $given->text('editor') ?? '',
+            EditorLink::MAP => $given->text('editor-map') ?? '',
         ]);
     }
 
     /** @return non-empty-list<int> ports to try */
-    private function ports(InputInterface $input, string $host): array
+    private function ports(Arguments $given, string $host): array
     {
-        if ($input->getOption('port') === null) {
+        if (!$given->isGiven('port')) {
             return range(self::PORT, self::PORT + self::PORTS_TRIED - 1);
         }
-        $port = self::number($input, 'port', 65535);
+        $port = $given->number('port', 65535);
         if ($port === 0) {
             return [WebServer::freePort($host)];
         }

@@ -4,10 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Status;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Script\RunSettings;
@@ -41,24 +40,24 @@ final class StatusCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $ini = self::text($input, 'ini');
-        $php = PhpSetup::ask($ini, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
-        $pools = $ini === null ? [] : FpmPool::find($ini, self::text($input, 'pool'));
-        if ($ini === null && $input->getOption('pool') !== null) {
+        $ini = $given->text('ini');
+        $php = PhpSetup::ask($ini, RunSettings::phpOptions($given->texts('php-option')));
+        $pools = $ini === null ? [] : FpmPool::find($ini, $given->text('pool'));
+        if ($ini === null && $given->isGiven('pool')) {
             throw new UsageError("--pool needs --ini: the server's php.ini, or its folder");
         }
-        $directory = self::text($input, 'output-dir');
+        $directory = $given->text('output-dir');
         $groups = self::groups($pools, $php);
         $setups = [];
         foreach ($groups as $group) {
             $setups[] = self::check($php, $group, $directory, $ini !== null, count($groups) > 1, $output);
         }
         $folders = array_map(static fn (CheckedSetup $setup): string => $setup->folder->path, $setups);
-        [$shipping, $unread] = Shipping::read(self::text($input, 'ship-state'), $folders, microtime(true));
+        [$shipping, $unread] = Shipping::read($given->text('ship-state'), $folders, microtime(true));
         $report = StatusReport::of($setups, $shipping, $unread, $ini);
-        self::show(new ReportView($report), $input, $output);
+        self::show($report, $given, $output);
 
         return $report->facts['right'] === true ? self::SUCCESS : self::FAILURE;
     }

@@ -114,10 +114,10 @@ class FunctionsView {
 
     /** Follows the search in the address. */
     async #search() {
-        const query = state.get('q');
+        const query = state.get('q').trim();
         /** @type {import('../profile/matching.js').Found | null} */
         const found = patternIn(query) === null ? null : await this.matching.find(query);
-        if (query === state.get('q')) {
+        if (query === state.get('q').trim()) {
             this.model.filter(query, found?.matches ?? null);
             this.empty.textContent = found?.problem ? `${found.problem}.` : 'No function matches.';
             this.table.element.scrollTop = 0;

@@ -22,8 +22,6 @@ const MAX_BOTH = 4;
 export class FunctionsModel {
     /** @type {Uint32Array | undefined} */
     #rank;
-    /** @type {string[] | undefined} */
-    #lower;
     /** @type {Map<string, Float64Array>} */
     #columns = new Map();
 
@@ -128,10 +126,9 @@ export class FunctionsModel {
             this.rows = this.sorted.filter((row) => matches[row] === 1);
             return;
         }
-        this.#lower ??= this.data.names.map((name) => name.toLowerCase());
-        const lower = this.#lower;
-        const wanted = query.toLowerCase();
-        this.rows = this.sorted.filter((row) => lower[row]?.includes(wanted));
+        // As PHP does, in Functions/NameSearch.php.
+        const wanted = new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
+        this.rows = this.sorted.filter((row) => wanted.test(this.data.names[row] ?? ''));
     }
 
     /**

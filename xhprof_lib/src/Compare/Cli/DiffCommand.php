@@ -5,39 +5,32 @@ declare(strict_types=1);
 namespace XHProf\Compare\Cli;
 
 use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Functions\MetricOrder;
-use XHProf\Cli\Terminal\Screen;
-use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\DiffReport;
 use XHProf\Format\QuantityParser;
+use XHProf\Functions\MetricOrder;
 use XHProf\Profile\NameRules;
 
 /** Compares two saved runs, or two sets of them. */
-final class DiffCommand extends RunFolderCommand
+final class DiffCommand
 {
     /** Exit code if a --fail-over budget is exceeded. */
     public const OVER_BUDGET = 3;
 
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('diff')
-            ->setDescription('Compare two runs, function by function')
-            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . self::RUN . '. ' . self::SEVERAL)
+        return (new AnswerCommand('diff', 'Compare two runs, function by function', self::answer(...)))
+            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . AnswerCommand::RUN . '. ' . AnswerCommand::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
             ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Compare this function, its callers and callees')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('exact-names', 'Do not match closures and files that moved')
-            ->addValue('source', 'Only look at runs of this source')
-            ->addLimitOption('functions', 30)
             ->addValue('fail-over', 'Exit code 3 when the total grew by more, like "5%"')
-            ->addFlag('json', 'Print JSON (microseconds and bytes)')
-            ->addFolderOption()
+            ->addRows('functions', 30)
             ->setHelp(
                 <<<'HELP'
                 Prints how much more (+) or less (-) run B takes than run A, the largest change first. Functions that
@@ -63,36 +56,35 @@ final class DiffCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Arguments $given): DiffView
     {
-        $limit = self::number($input, 'limit');
-        $sort = self::text($input, 'sort');
-        $symbol = self::text($input, 'symbol');
-        $source = self::text($input, 'source');
-        $store = $this->store($input);
-        $levels = $input->getOption('levels') === true;
-        $budget = self::share($input);
+        [$limit, $sort, $symbol] = [$given->number('limit'), $given->text('sort'), $given->text('symbol')];
+        $budget = self::share($given);
         if ($budget !== null && $sort === 'fn') {
             throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
-        $isExact = $input->getOption('exact-names') === true;
-        $report = SlowNotice::during('Reading the runs', $output, static fn (): DiffReport => DiffReport::between(
-            $store->named(self::argument($input, 'a'), $source),
-            $store->named(self::argument($input, 'b'), $source),
-            $levels,
-            $isExact ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
-        ));
+        $source = $given->text('source');
+        $store = $given->store();
+        $report = DiffReport::between(
+            $store->named($given->argument('a'), $source),
+            $store->named($given->argument('b'), $source),
+            $given->flag('levels'),
+            $given->flag('exact-names') ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
+        );
         $column = $sort ?? MetricOrder::sort(null, $report->metrics(), true);
-        self::show(new DiffView($report, $sort, $limit, self::text($input, 'q') ?? '', $symbol), $input, $output);
+        $view = new DiffView($report, $sort, $limit, $given->text('q') ?? '', $symbol);
+        if ($budget !== null) {
+            self::judge($given, $report->budget($column, $symbol), $budget);
+        }
 
-        return $budget === null ? self::SUCCESS : $this->check($report->budget($column, $symbol), $budget, $output);
+        return $view;
     }
 
     /**
      * @param array{growth: float, significant: bool, text: string} $found
      * @param float $most share that it may grow by
      */
-    private function check(array $found, float $most, OutputInterface $output): int
+    private static function judge(Arguments $given, array $found, float $most): void
     {
         $isOver = $found['growth'] > $most;
         $state = match (true) {
@@ -100,16 +92,14 @@ final class DiffCommand extends RunFolderCommand
             $found['significant'] => 'over the budget',
             default => 'over the budget, but that may be chance',
         };
-        $line = sprintf('xhprof: %s (%s; budget +%s %%)', $state, $found['text'], round(100 * $most, 3));
-        Screen::errors($output)->writeln($line, OutputInterface::OUTPUT_RAW);
-
-        return $isOver && $found['significant'] ? self::OVER_BUDGET : self::SUCCESS;
+        $given->verdict = sprintf('%s (%s; budget +%s %%)', $state, $found['text'], round(100 * $most, 3));
+        $given->exitCode = $isOver && $found['significant'] ? self::OVER_BUDGET : 0;
     }
 
     /** "5%" => 0.05, null if it was not given. */
-    private static function share(InputInterface $input): ?float
+    private static function share(Arguments $given): ?float
     {
-        $text = self::text($input, 'fail-over');
+        $text = $given->text('fail-over');
         if ($text === null) {
             return null;
         }

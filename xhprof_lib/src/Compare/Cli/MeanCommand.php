@@ -5,37 +5,30 @@ declare(strict_types=1);
 namespace XHProf\Compare\Cli;
 
 use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Functions\MetricOrder;
-use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\MeanReport;
+use XHProf\Functions\MetricOrder;
 use XHProf\Run\MeanRun;
 use XHProf\Stats\Distribution;
 
-/** Prints the mean of several saved runs and their spread. */
-final class MeanCommand extends RunFolderCommand
+/** The mean of several saved runs and their spread. */
+final class MeanCommand
 {
     /** Its name in older versions. */
     public const ALIAS = 'aggregate';
 
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('mean')
+        return (new AnswerCommand('mean', 'Mean, median, spread of several runs, function by function', self::answer(...)))
             ->setAliases([self::ALIAS])
-            ->setDescription('Mean, median, spread of several runs, function by function')
-            ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . self::RUN)
-            ->addValue('sort', 'Column to show and sort by; cv_ before it: by its spread [default: "excl_wt"]', short: 's')
-            ->addValue('dir', 'Direction of --sort: asc or desc [default: figures from the largest, names from A]')
+            ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . AnswerCommand::RUN)
+            ->addOrderOptions('Column to show and sort by; cv_ before it: by its spread [default: "excl_wt"]')
             ->addValue('agg', 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean', 'a')
             ->addValue('q', 'Only functions with this text in their name')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
-            ->addValue('source', 'Only look at runs of this source')
-            ->addLimitOption('functions', 30)
-            ->addFlag('json', 'Print JSON (microseconds and bytes), all columns')
-            ->addFolderOption()
+            ->addRows('functions', 30, AnswerCommand::JSON . ', all columns')
             ->setHelp(
                 <<<'HELP'
                 Prints the mean, median, 95th percentile, least, most and standard deviation of one column (--sort)
@@ -49,26 +42,21 @@ final class MeanCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Arguments $given): MeanView
     {
-        $limit = self::number($input, 'limit');
-        $sort = self::text($input, 'sort');
-        $kind = self::oneOf($input, 'agg', Distribution::KINDS);
-        $source = self::text($input, 'source');
-        $direction = self::text($input, 'dir') === null ? null : self::oneOf($input, 'dir', ['asc', 'desc']) === 'desc';
-        $query = self::text($input, 'q') ?? '';
-        $run = $this->store($input)->named(implode(',', self::texts($input->getArgument('runs'))), $source);
+        [$limit, $sort, $descending] = [$given->number('limit'), $given->text('sort'), $given->isDescending()];
+        $kind = $given->oneOf('agg', Distribution::KINDS);
+        $query = $given->text('q') ?? '';
+        $run = $given->store()->named(implode(',', $given->arguments('runs')), $given->text('source'));
         if (!$run instanceof MeanRun) {
             throw new UsageError('a mean takes two runs or more');
         }
-        $levels = $input->getOption('levels') === true;
-        $report = SlowNotice::during('Reading the runs', $output, static fn (): MeanReport => new MeanReport($run, $levels));
+        $report = new MeanReport($run, $given->flag('levels'));
         $column = (string) preg_replace('/\A' . MeanReport::VARIATION . '/', '', $sort ?? '');
         $known = $sort === null || $column === MeanReport::BY_RUNS ? null : $column;
         $known = MetricOrder::sort($known, $report->statistics->metrics());
         $sort ??= $known;
-        $names = $report->names($sort, $kind, $direction, $query);
 
-        return self::show(new MeanView($report, $names, $sort, $kind, $limit), $input, $output);
+        return new MeanView($report, $report->names($sort, $kind, $descending, $query), $sort, $kind, $limit);
     }
 }

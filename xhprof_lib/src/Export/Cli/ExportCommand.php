@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Export\Cli;
 
 use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Terminal\ExportFile;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -94,37 +94,37 @@ final class ExportCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        if ($input->getOption('to') !== null) {
-            return $this->post($input, $output);
+        if ($given->isGiven('to')) {
+            return $this->post($given, $output);
         }
-        $name = self::text($input, 'format')
+        $name = $given->text('format')
             ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
         $format = Formats::all()[$name]
             ?? throw new UsageError("there is no format \"$name\": --format takes " . implode(', ', array_keys(Formats::all())));
-        $least = self::least($input, $name);
-        $run = self::argument($input, 'run');
+        $least = self::least($given, $name);
+        $run = $given->argument('run');
         $isDump = MemoryDump::is($run);
-        $isMemory = $input->getOption('memory') === true || $isDump;
-        if ($isDump && $input->getOption('stable-names') === true) {
+        $isMemory = $given->flag('memory') || $isDump;
+        if ($isDump && $given->flag('stable-names')) {
             throw new UsageError('--stable-names is for runs: a dump has no places of functions');
         }
-        self::checkMemoryOptions($input, $isMemory);
+        self::checkMemoryOptions($given, $isMemory);
         $exported = SlowNotice::during("Reading run $run", $output, fn (): Run => $isMemory
-            ? $this->memory($input, $run, $format)
+            ? $this->memory($given, $run, $format)
             : self::exported(
-                $this->store($input)->named($run, self::text($input, 'source')),
-                $input->getOption('stable-names') === true,
+                $given->store()->named($run, $given->text('source')),
+                $given->flag('stable-names'),
             ));
-        $metric = self::text($input, 'metric');
+        $metric = $given->text('metric');
         if ($least !== null && $format instanceof Html) {
             ExportColumn::paths($exported);
             $format = new Html(least: $least);
         } elseif ($least !== null) {
             $exported = ChangedRun::above($exported, $least) ?? throw new CliError(ExportColumn::NO_PATHS);
         }
-        $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
+        $file = $given->text('output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
             $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
             $output,
@@ -141,9 +141,9 @@ final class ExportCommand extends RunFolderCommand
     }
 
     /** @return float|null the share of --min; null without */
-    private static function least(InputInterface $input, string $format): ?float
+    private static function least(Arguments $given, string $format): ?float
     {
-        $text = self::text($input, 'min');
+        $text = $given->text('min');
         $share = $text === null ? null : QuantityParser::share($text);
         if ($text !== null && ($share === null || $share <= 0 || $share > 1)) {
             throw new UsageError("--min takes a percentage like \"0.1%\", not \"$text\"");
@@ -155,46 +155,46 @@ final class ExportCommand extends RunFolderCommand
         return $share;
     }
 
-    private function post(InputInterface $input, OutputInterface $output): int
+    private function post(Arguments $given, OutputInterface $output): int
     {
         foreach (['format', 'output', 'min', 'memory', 'stable-names'] as $option) {
-            if (!in_array($input->getOption($option), [null, false], true)) {
+            if ($given->isGiven($option)) {
                 throw new UsageError('--to goes with none of --format, --output, --min, --memory and --stable-names');
             }
         }
-        $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
-        $server = new XhguiServer((string) self::text($input, 'to'), $token);
-        $run = self::argument($input, 'run');
-        $opened = $this->store($input)->named($run, self::text($input, 'source'));
-        $document = XhguiDocument::encode($opened, $input->getOption('no-redact') !== true);
+        $token = $given->text('token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
+        $server = new XhguiServer((string) $given->text('to'), $token);
+        $run = $given->argument('run');
+        $opened = $given->store()->named($run, $given->text('source'));
+        $document = XhguiDocument::encode($opened, !$given->flag('no-redact'));
         $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
         $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : "; its id there is $id"), OutputInterface::OUTPUT_RAW);
 
         return self::SUCCESS;
     }
 
-    private static function checkMemoryOptions(InputInterface $input, bool $isMemory): void
+    private static function checkMemoryOptions(Arguments $given, bool $isMemory): void
     {
         foreach ($isMemory ? [] : ['no-types', 'after', 'before'] as $option) {
-            if (!in_array($input->getOption($option), [null, false], true)) {
+            if ($given->isGiven($option)) {
                 throw new UsageError("--$option needs --memory, or a memory dump");
             }
         }
-        if ($isMemory && $input->getOption('min') !== null) {
+        if ($isMemory && $given->isGiven('min')) {
             throw new UsageError('--min is for calls, not for memory');
         }
     }
 
     /** Exports the memory that is live at the end of a run, or in a dump. */
-    private function memory(InputInterface $input, string $run, Format $format): Run
+    private function memory(Arguments $given, string $run, Format $format): Run
     {
         if (MemoryDump::is($run)) {
             $dump = MemoryDump::fromJsonFile($run);
             [$memory, $id, $title] = [$dump->memory, null, basename($run)];
             $meta = RunMeta::fromArray(['ts' => $dump->time, 'pid' => $dump->pid]);
         } else {
-            $opened = $this->store($input)->named($run, self::text($input, 'source'));
-            if ($input->getOption('stable-names') === true) {
+            $opened = $given->store()->named($run, $given->text('source'));
+            if ($given->flag('stable-names')) {
                 $opened = ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree()));
             }
             [$memory, $id, $meta, $title] = [$opened->memory(), $opened->id, $opened->meta(), $opened->name()];
@@ -202,13 +202,12 @@ final class ExportCommand extends RunFolderCommand
         if ($memory === null) {
             throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
         }
-        $mark = static fn (string $name): ?int => $input->getOption($name) === null ? null : self::number($input, $name);
-        [$after, $before] = [$mark('after'), $mark('before')];
+        [$after, $before] = [$given->maybe('after'), $given->maybe('before')];
         $range = $after === null && $before === null
             ? null
             : MarkRange::choose($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
         // Functions and edges would have no self bytes if all of them were below type nodes.
-        $hasTypes = $format::NEEDS_PATHS && $input->getOption('no-types') !== true;
+        $hasTypes = $format::NEEDS_PATHS && !$given->flag('no-types');
         $live = LiveTree::fromMemory($memory, $hasTypes, $range);
 
         return MadeRun::ofMemory($id, $title, $meta, $live);

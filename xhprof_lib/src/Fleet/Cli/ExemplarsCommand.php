@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Terminal\ExportFile;
-use XHProf\Cli\Terminal\ReportView;
 use XHProf\File\Sink;
 use XHProf\Fleet\Question\KeptRequests;
 use XHProf\Fleet\Report\KeptRequestsReport;
@@ -37,24 +36,20 @@ final class ExemplarsCommand extends StoreCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $client = self::client($input);
-        $which = self::selection($input);
-        $run = self::text($input, 'run');
+        $client = self::client($given);
+        $which = self::selection($given);
+        $run = $given->text('run');
         if ($run !== null) {
             $json = (new KeptRequests($client))->file($which, $run)
                 ?? throw new CliError("no request of this selection has the run \"$run\"");
-            ExportFile::write((string) self::text($input, 'output'), static fn (Sink $out) => $out->write($json));
+            ExportFile::write((string) $given->text('output'), static fn (Sink $out) => $out->write($json));
 
             return self::SUCCESS;
         }
-        $report = KeptRequestsReport::report($client, $which, self::fetched($input));
+        $report = KeptRequestsReport::report($client, $which, self::fetched($given));
 
-        return self::show(
-            new ReportView($report->shown(self::order($input, $report->orders()), self::number($input, 'limit'))),
-            $input,
-            $output,
-        );
+        return self::show($given->shown($report), $given, $output);
     }
 }

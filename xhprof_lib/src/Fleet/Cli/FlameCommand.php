@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Terminal\ExportFile;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Export\JsonRun;
@@ -35,13 +35,13 @@ final class FlameCommand extends StoreCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $client = self::client($input);
-        $which = self::selection($input);
-        $clock = self::clock($input);
-        $file = self::text($input, 'output');
-        $store = $file === null ? $this->store($input) : null;
+        $client = self::client($given);
+        $which = self::selection($given);
+        $clock = self::clock($given);
+        $file = $given->text('output');
+        $store = $file === null ? $given->store() : null;
         $flame = FlameRun::read($client, $which, $clock)
             ?? throw new CliError('not enough data: no samples of this selection have arrived');
         if ($flame->damaged > 0) {

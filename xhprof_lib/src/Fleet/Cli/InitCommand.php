@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
@@ -48,16 +48,16 @@ final class InitCommand extends StoreCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $client = self::client($input);
-        $keep = self::keep($input);
+        $client = self::client($given);
+        $keep = self::keep($given);
         try {
-            $ddl = new Ddl(self::text($input, 'cluster') ?? '', $keep);
+            $ddl = new Ddl($given->text('cluster') ?? '', $keep);
         } catch (\InvalidArgumentException $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
-        if ($input->getOption('sql') === true) {
+        if ($given->flag('sql')) {
             $statements = [$ddl->database($client->database), ...array_merge(...Migrations::steps($ddl))];
             $output->writeln(implode(";\n\n", $statements) . ';', OutputInterface::OUTPUT_RAW);
 
@@ -82,10 +82,10 @@ final class InitCommand extends StoreCommand
     }
 
     /** @return array<value-of<TableRetention>, int> */
-    private static function keep(InputInterface $input): array
+    private static function keep(Arguments $given): array
     {
         $keep = [];
-        foreach (self::texts($input->getOption('keep')) as $text) {
+        foreach ($given->texts('keep') as $text) {
             [$kind, $days] = explode('=', $text, 2) + [1 => ''];
             $case = TableRetention::tryFrom($kind);
             if ($case === null || !ctype_digit($days) || strlen($days) > 5 || (int) $days > self::MAX_DAYS) {

@@ -5,10 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Cli;
 
 use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Terminal\ReportView;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Report\FunctionsReport;
@@ -28,7 +27,7 @@ final class QuestionCommand extends StoreCommand
 {
     /**
      * @param \Closure(self): self $options
-     * @param \Closure(Client, InputInterface): Report $report
+     * @param \Closure(Client, Arguments): Report $report
      * @param string $rows      what --limit counts
      * @param bool   $isLimited whether the report has as many rows as --limit says, in an order of its own
      */
@@ -54,21 +53,21 @@ final class QuestionCommand extends StoreCommand
         $this->addLimitOption($this->rows, $this->limit)->addFlag('json', 'Print JSON')->setHelp($this->help);
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $report = ($this->report)(self::client($input), $input);
+        $report = ($this->report)(self::client($given), $given);
         if (!$this->isLimited) {
             // --limit counts functions, of which each may have several lines.
-            $limit = self::isByRelease($input) ? 0 : self::number($input, 'limit');
-            $report = $report->shown(self::order($input, $report->orders()), $limit);
+            $limit = self::isByRelease($given) ? 0 : $given->number('limit');
+            $report = $report->shown($given->order($report->orders()), $limit);
         }
 
-        return self::show(new ReportView($report), $input, $output);
+        return self::show($report, $given, $output);
     }
 
-    private static function isByRelease(InputInterface $input): bool
+    private static function isByRelease(Arguments $given): bool
     {
-        return $input->hasOption('by-release') && $input->getOption('by-release') === true;
+        return $given->has('by-release') && $given->flag('by-release');
     }
 
     public static function services(): self
@@ -77,8 +76,8 @@ final class QuestionCommand extends StoreCommand
             'services',
             'Services: requests, failures, time, cost in core-hours',
             static fn (self $command): self => $command->addSelection(),
-            static fn (Client $client, InputInterface $input): Report
-                => (new ServicesReport($client, self::selection($input, false)))->report(),
+            static fn (Client $client, Arguments $given): Report
+                => (new ServicesReport($client, self::selection($given, false)))->report(),
             'services',
             30,
             'A core-hour is an hour of CPU time that requests took. The most expensive services come first.',
@@ -91,8 +90,8 @@ final class QuestionCommand extends StoreCommand
             'routes',
             'Routes by release: requests, failures, percentiles',
             static fn (self $command): self => $command->addSelection(),
-            static fn (Client $client, InputInterface $input): Report
-                => (new RoutesReport($client, self::selection($input)))->report(),
+            static fn (Client $client, Arguments $given): Report
+                => (new RoutesReport($client, self::selection($given)))->report(),
             'lines',
             40,
             'The routes that took most time come first. Percentiles are of all requests, at most 2 % off.',
@@ -105,8 +104,8 @@ final class QuestionCommand extends StoreCommand
             'trend',
             'Requests over time, by release: rate, failures, percentiles, CPU time',
             static fn (self $command): self => $command->addSelection(),
-            static fn (Client $client, InputInterface $input): Report
-                => (new TrendReport($client, self::selection($input)))->report(self::number($input, 'limit')),
+            static fn (Client $client, Arguments $given): Report
+                => (new TrendReport($client, self::selection($given)))->report($given->number('limit')),
             'lines',
             24,
             <<<'HELP'
@@ -127,12 +126,12 @@ final class QuestionCommand extends StoreCommand
             'Functions: own time and time with callees per request, by release',
             static fn (self $command): self => $command->addSelection()->addClock()
                 ->addFlag('by-release', 'A line for each release'),
-            static fn (Client $client, InputInterface $input): Report => FunctionsReport::report(
+            static fn (Client $client, Arguments $given): Report => FunctionsReport::report(
                 $client,
-                self::selection($input),
-                self::clock($input),
-                self::isByRelease($input) ? self::most($input) : self::fetched($input),
-                self::isByRelease($input),
+                self::selection($given),
+                self::clock($given),
+                self::isByRelease($given) ? self::most($given) : self::fetched($given),
+                self::isByRelease($given),
             ),
             'functions',
             30,
@@ -149,14 +148,14 @@ final class QuestionCommand extends StoreCommand
                 ->addArgument('name', InputArgument::REQUIRED, 'Its name, as `xhprof fleet functions` prints it')
                 ->addSelection()
                 ->addClock(),
-            static function (Client $client, InputInterface $input): Report {
-                [$which, $clock] = [self::selection($input), self::clock($input)];
-                $function = new OneFunctionReport($client, $which, $clock, self::argument($input, 'name'));
+            static function (Client $client, Arguments $given): Report {
+                [$which, $clock] = [self::selection($given), self::clock($given)];
+                $function = new OneFunctionReport($client, $which, $clock, $given->argument('name'));
                 if ($function->figures === null) {
                     throw new CliError('no host has sent a function of this name: `xhprof fleet functions` lists them');
                 }
 
-                return $function->report(self::number($input, 'limit'));
+                return $function->report($given->number('limit'));
             },
             'lines of each table',
             10,
@@ -177,8 +176,8 @@ final class QuestionCommand extends StoreCommand
             'hosts',
             'Hosts: how slow each is beside the others, and which stand out',
             static fn (self $command): self => $command->addSelection()->addClock(),
-            static fn (Client $client, InputInterface $input): Report
-                => HostsReport::report($client, self::selection($input), self::clock($input)),
+            static fn (Client $client, Arguments $given): Report
+                => HostsReport::report($client, self::selection($given), self::clock($given)),
             'hosts',
             20,
             <<<'HELP'
@@ -195,7 +194,7 @@ final class QuestionCommand extends StoreCommand
             'releases',
             'Releases of a service, and when each was seen',
             static fn (self $command): self => $command->addSelection(false),
-            static fn (Client $client, InputInterface $input): Report => ReleasesReport::report($client, self::selection($input)),
+            static fn (Client $client, Arguments $given): Report => ReleasesReport::report($client, self::selection($given)),
             'releases',
             20,
         );
@@ -209,12 +208,12 @@ final class QuestionCommand extends StoreCommand
             static fn (self $command): self => $command
                 ->addArgument('name', InputArgument::OPTIONAL, 'List the values of this label')
                 ->addSelection(),
-            static function (Client $client, InputInterface $input): Report {
-                [$which, $name] = [self::selection($input, false), self::argument($input, 'name')];
+            static function (Client $client, Arguments $given): Report {
+                [$which, $name] = [self::selection($given, false), $given->argument('name')];
 
                 return $name === ''
                     ? LabelsReport::names($client, $which)
-                    : LabelsReport::values($client, $which, $name, self::fetched($input));
+                    : LabelsReport::values($client, $which, $name, self::fetched($given));
             },
             'lines',
             40,
@@ -234,11 +233,11 @@ final class QuestionCommand extends StoreCommand
             'verdicts',
             'Regressions that were found and saved, the newest first',
             static fn (self $command): self => $command->addPlace(),
-            static function (Client $client, InputInterface $input): Report {
-                $text = static fn (string $option): string => self::text($input, $option) ?? '';
+            static function (Client $client, Arguments $given): Report {
+                $text = static fn (string $option): string => $given->text($option) ?? '';
                 $which = new Selection($text('service'), $text('env'), $text('route'), $text('release'));
 
-                return VerdictsReport::report($client, $which, self::fetched($input));
+                return VerdictsReport::report($client, $which, self::fetched($given));
             },
             'verdicts',
             30,
@@ -251,10 +250,10 @@ final class QuestionCommand extends StoreCommand
             'diff',
             'Functions of two releases: time per request, and its change',
             static fn (self $command): self => $command->addPair(),
-            static function (Client $client, InputInterface $input): Report {
-                [$which, $clock] = [self::selection($input), self::clock($input)];
+            static function (Client $client, Arguments $given): Report {
+                [$which, $clock] = [self::selection($given), self::clock($given)];
 
-                return FunctionsReport::ofTwo($client, $which, $clock, self::pair($input, $client, $which));
+                return FunctionsReport::ofTwo($client, $which, $clock, self::pair($given, $client, $which));
             },
             'functions',
             30,
@@ -271,13 +270,13 @@ final class QuestionCommand extends StoreCommand
             'status',
             'Version and size of the store, and which hosts are late or lose runs',
             static fn (self $command): self => $command->addValue('service', 'Only this service'),
-            static function (Client $client, InputInterface $input): Report {
+            static function (Client $client, Arguments $given): Report {
                 $store = new StoreReport($client);
                 if ($store->version === 0) {
                     throw new CliError("{$client->name()} is no store yet: xhprof fleet init");
                 }
 
-                return $store->report(self::text($input, 'service') ?? '');
+                return $store->report($given->text('service') ?? '');
             },
             'hosts',
             20,

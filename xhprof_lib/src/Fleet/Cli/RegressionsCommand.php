@@ -4,9 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Terminal\ReportView;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\Question\Regression;
@@ -67,24 +66,22 @@ final class RegressionsCommand extends StoreCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $client = self::client($input);
-        $which = self::selection($input);
-        $clock = self::clock($input);
-        $file = self::text($input, 'rules');
+        $client = self::client($given);
+        $which = self::selection($given);
+        $clock = self::clock($given);
+        $file = $given->text('rules');
         $rules = $file === null ? RegressionRules::none() : RegressionRules::ofFile($file);
-        $webhook = self::webhook($input);
-        $pair = self::pair($input, $client, $which);
+        $webhook = self::webhook($given);
+        $pair = self::pair($given, $client, $which);
         $found = (new Regressions($client))->between($which, $pair->base, $pair->release, $clock);
         $now = time();
         $regressions = new RegressionsReport($found, $rules, $now);
-        $isSaved = $input->getOption('save') === true;
+        $isSaved = $given->flag('save');
         $isKnown = $isSaved ? (new Verdicts($client))->known($which, $pair->release) : static fn (): bool => false;
         $new = array_values(array_filter($regressions->slower, static fn (Regression $one): bool => !$isKnown($one)));
-        $report = $regressions->report();
-        $report = $report->shown(self::order($input, $report->orders()), self::number($input, 'limit'));
-        self::show(new ReportView($report), $input, $output);
+        self::show($given->shown($regressions->report()), $given, $output);
         if ($webhook !== null && $new !== []) {
             try {
                 $webhook->post(self::message($which, $found, $new, $regressions));
@@ -100,7 +97,7 @@ final class RegressionsCommand extends StoreCommand
             (new Verdicts($client))->save($which, $found, $rules, $now);
         }
 
-        return $input->getOption('fail-on-regressions') === true && $regressions->slower !== [] ? self::FOUND : self::SUCCESS;
+        return $given->flag('fail-on-regressions') && $regressions->slower !== [] ? self::FOUND : self::SUCCESS;
     }
 
     /**
@@ -135,11 +132,11 @@ final class RegressionsCommand extends StoreCommand
         ];
     }
 
-    private static function webhook(InputInterface $input): ?Webhook
+    private static function webhook(Arguments $given): ?Webhook
     {
-        $url = self::text($input, 'webhook') ?? (string) getenv(self::WEBHOOK);
+        $url = $given->text('webhook') ?? (string) getenv(self::WEBHOOK);
         try {
-            return $url === '' ? null : Webhook::fromUrl($url, self::text($input, 'ca-file'), new SystemClock(), Backoff::random());
+            return $url === '' ? null : Webhook::fromUrl($url, $given->text('ca-file'), new SystemClock(), Backoff::random());
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }

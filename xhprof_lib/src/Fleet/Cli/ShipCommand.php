@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\MemoryLimit;
 use XHProf\Cli\Terminal\Progress;
@@ -82,22 +82,22 @@ final class ShipCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
         MemoryLimit::own(MemoryLimit::SENDER);
-        $kinds = self::kinds(self::text($input, 'with'));
-        $labels = self::labels($input);
-        $out = self::output($input);
-        $every = self::number($input, 'every', self::MAX_EVERY);
-        $store = $this->store($input);
-        $folder = self::text($input, 'state') ?? StateFolder::default();
+        $kinds = self::kinds($given->text('with'));
+        $labels = self::labels($given);
+        $out = self::output($given);
+        $every = $given->number('every', self::MAX_EVERY);
+        $store = $given->store();
+        $folder = $given->text('state') ?? StateFolder::default();
         if ($folder === '') {
             throw new UsageError('there is no home folder: name a folder with --state');
         }
-        $isOnce = $input->getOption('once') === true;
+        $isOnce = $given->flag('once');
         $lock = StateFolder::lock($folder);
         $ids = implode(',', array_map(static fn (RunKind $kind): string => $kind->value, $kinds));
-        $address = (string) self::text($input, 'to');
+        $address = (string) $given->text('to');
         $state = ShipState::open($lock->path, $address, $out->name(), $store->directory(), $ids);
         $make = static fn (?\Closure $log, ?\Closure $progress): Shipper => self::shipper(
             $store,
@@ -215,28 +215,28 @@ final class ShipCommand extends RunFolderCommand
         return $kinds;
     }
 
-    private static function labels(InputInterface $input): Labels
+    private static function labels(Arguments $given): Labels
     {
         try {
             return Labels::parse(
-                self::text($input, 'service'),
-                self::text($input, 'env') ?? '',
-                self::text($input, 'release'),
-                self::text($input, 'host') ?? (gethostname() ?: ''),
-                self::texts($input->getOption('label')),
+                $given->text('service'),
+                $given->text('env') ?? '',
+                $given->text('release'),
+                $given->text('host') ?? (gethostname() ?: ''),
+                $given->texts('label'),
             );
         } catch (SendError $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
     }
 
-    private static function output(InputInterface $input): Output
+    private static function output(Arguments $given): Output
     {
-        $to = self::text($input, 'to') ?? throw new UsageError('--to is missing: ' . implode(', ', Outputs::schemes()));
+        $to = $given->text('to') ?? throw new UsageError('--to is missing: ' . implode(', ', Outputs::schemes()));
         try {
-            $destination = Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file'));
+            $destination = Destination::named($to, $given->text('credentials'), $given->text('ca-file'));
 
-            return Outputs::choose($destination, $input->getOption('experimental') === true);
+            return Outputs::choose($destination, $given->flag('experimental'));
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }

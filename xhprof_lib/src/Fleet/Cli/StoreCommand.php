@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\UsageError;
 use XHProf\Fleet\ClickHouse\Client;
@@ -61,12 +61,12 @@ abstract class StoreCommand extends RunFolderCommand
     }
 
     /** @throws UsageError */
-    protected static function client(InputInterface $input): Client
+    protected static function client(Arguments $given): Client
     {
         $options = [
             FleetAddress::ADDRESS => 'to', FleetAddress::CREDENTIALS => 'credentials', FleetAddress::CA_FILE => 'ca-file',
         ];
-        $setting = static fn (string $name): string => self::text($input, $options[$name]) ?? (string) getenv($name);
+        $setting = static fn (string $name): string => $given->text($options[$name]) ?? (string) getenv($name);
         try {
             return Client::fromDestination(FleetAddress::read($setting)
                 ?? throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE'));
@@ -75,14 +75,14 @@ abstract class StoreCommand extends RunFolderCommand
         }
     }
 
-    protected static function selection(InputInterface $input, bool $needsService = true): Selection
+    protected static function selection(Arguments $given, bool $needsService = true): Selection
     {
-        $text = static fn (string $option): string => $input->hasOption($option) ? self::text($input, $option) ?? '' : '';
+        $text = static fn (string $option): string => $given->has($option) ? $given->text($option) ?? '' : '';
         if ($needsService && $text('service') === '') {
             throw new UsageError('--service is missing; `xhprof fleet services` lists them');
         }
-        $from = self::moment($input, 'from', false);
-        $to = self::moment($input, 'until', true);
+        $from = $given->moment('from', false);
+        $to = $given->moment('until', true);
 
         return new Selection(
             $text('service'),
@@ -92,15 +92,15 @@ abstract class StoreCommand extends RunFolderCommand
             $text('host'),
             $from === null ? null : (int) $from,
             $to === null ? null : (int) $to,
-            self::labels($input),
+            self::labels($given),
         );
     }
 
     /** @return array<string, string> */
-    private static function labels(InputInterface $input): array
+    private static function labels(Arguments $given): array
     {
         $labels = [];
-        foreach ($input->hasOption('label') ? self::texts($input->getOption('label')) : [] as $text) {
+        foreach ($given->has('label') ? $given->texts('label') : [] as $text) {
             [$name, $value] = explode('=', $text, 2) + [1 => ''];
             if ($name === '' || $value === '') {
                 throw new UsageError("--label takes NAME=VALUE, not \"$text\"; `xhprof fleet labels` lists them");
@@ -112,28 +112,28 @@ abstract class StoreCommand extends RunFolderCommand
     }
 
     /** @throws CliError if there are no two */
-    protected static function pair(InputInterface $input, Client $client, Selection $which): ReleasePair
+    protected static function pair(Arguments $given, Client $client, Selection $which): ReleasePair
     {
-        return ReleasePair::choose($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+        return ReleasePair::choose($client, $which, $given->text('release') ?? '', $given->text('base') ?? '')
             ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
     }
 
-    protected static function clock(InputInterface $input): SampledClock
+    protected static function clock(Arguments $given): SampledClock
     {
-        $word = (string) self::text($input, 'clock');
+        $word = (string) $given->text('clock');
 
         return SampledClock::tryFrom($word) ?? throw new UsageError("--clock takes wall or cpu, not \"$word\"");
     }
 
     /** What --limit allows; 0 stands for all. */
-    protected static function most(InputInterface $input): int
+    protected static function most(Arguments $given): int
     {
-        return self::number($input, 'limit') ?: PHP_INT_MAX;
+        return $given->number('limit') ?: PHP_INT_MAX;
     }
 
     /** Rows that are asked of the store: with --sort more than are printed. */
-    protected static function fetched(InputInterface $input): int
+    protected static function fetched(Arguments $given): int
     {
-        return max(self::most($input), self::text($input, 'sort') === null ? 0 : self::SORTED);
+        return max(self::most($given), $given->text('sort') === null ? 0 : self::SORTED);
     }
 }

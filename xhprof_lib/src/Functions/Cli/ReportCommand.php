@@ -4,13 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Functions\Cli;
 
-use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Terminal\ReportView;
-use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
 use XHProf\Findings\Findings;
@@ -28,18 +24,19 @@ use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 
 /** Prints a saved run. */
-final class ReportCommand extends RunFolderCommand
+final class ReportCommand
 {
     /** Exit code if --fail-on-findings finds something, as for a budget that is exceeded. */
     public const FOUND = DiffCommand::OVER_BUDGET;
 
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('report')
-            ->setDescription('Print a saved run: flat profile, one function, call paths, findings')
-            ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '. ' . self::SEVERAL, 'latest')
-            ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
-            ->addValue('q', 'Only functions with this text in their name')
+        $about = 'Print a saved run: flat profile, one function, call paths, findings';
+
+        return (new AnswerCommand('report', $about, self::answer(...)))
+            ->addRun('. ' . AnswerCommand::SEVERAL)
+            ->addOrderOptions('Column to sort by [default: "excl_wt"]')
+            ->addValue('q', 'Only functions with this text in their name, or that match this /pattern/')
             ->addValue('symbol', 'Callers and callees of this function')
             ->addFlag('tree', 'The heaviest call paths', 't')
             ->addFlag('findings', 'What to look at first, at most five things')
@@ -48,10 +45,7 @@ final class ReportCommand extends RunFolderCommand
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('files', 'Print the file and line of each function', 'f')
             ->addStableNamesOption()
-            ->addValue('source', 'Only look at runs of this source')
-            ->addLimitOption('lines', 30)
-            ->addFlag('json', 'Print JSON (microseconds and bytes)')
-            ->addFolderOption()
+            ->addRows('lines', 30)
             ->setHelp(
                 <<<'HELP'
                 Prints where the time of a saved run went, the heaviest function first.
@@ -81,47 +75,41 @@ final class ReportCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Arguments $given): Report
     {
-        $limit = self::number($input, 'limit');
-        $sort = self::sort($input);
-        $corrected = $input->getOption('corrected') === true;
-        $symbol = self::text($input, 'symbol');
-        if ($symbol !== null && $input->getOption('tree') === true) {
+        [$limit, $sort, $descending] = [$given->number('limit'), $given->sort(), $given->isDescending()];
+        [$isTree, $isStable, $corrected] = [$given->flag('tree'), $given->flag('stable-names'), $given->flag('corrected')];
+        $symbol = $given->text('symbol');
+        if ($symbol !== null && $isTree) {
             throw new UsageError('--symbol and --tree exclude each other');
         }
-        $isStrict = $input->getOption('fail-on-findings') === true;
-        $isFindings = $isStrict || $input->getOption('findings') === true;
-        $isStable = $input->getOption('stable-names') === true;
-        if ($isFindings && ($symbol !== null || $input->getOption('tree') === true || $isStable)) {
+        $isStrict = $given->flag('fail-on-findings');
+        $isFindings = $isStrict || $given->flag('findings');
+        if ($isFindings && ($symbol !== null || $isTree || $isStable)) {
             throw new UsageError('--findings excludes --symbol, --tree and --stable-names');
         }
-        $run = self::argument($input, 'run');
-        $store = $this->store($input);
-        $isTree = $input->getOption('tree') === true;
-        $read = static function () use ($store, $input, $run, $corrected, $isTree, $isStable): Run {
-            $opened = $store->named($run, self::text($input, 'source'));
-            if ($opened instanceof MeanRun && ($corrected || $isTree)) {
-                throw new UsageError('--tree and --corrected take one run, not the mean of several');
-            }
-
-            // call paths have their own corrected times
-            $opened = $corrected && !$isTree
-                ? ChangedRun::corrected($opened) ?? throw new CliError(RunHead::NOT_CORRECTED)
-                : $opened;
-
-            return $isStable ? ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree())) : $opened;
-        };
-        if (self::text($input, 'q') !== null && ($isFindings || $isTree || $symbol !== null)) {
+        if ($given->text('q') !== null && ($isFindings || $isTree || $symbol !== null)) {
             throw new UsageError('--q excludes --symbol, --tree and --findings');
         }
-        $open = static fn (): Report => $isFindings
-            ? Findings::report($read())
-            : self::report($read(), $input, $symbol, $sort, $limit);
-        $report = SlowNotice::during("Reading run $run", $output, $open);
-        self::show(new ReportView($report), $input, $output);
+        if ($descending !== null && ($isFindings || $isTree)) {
+            throw new UsageError('--dir excludes --tree and --findings');
+        }
+        $run = $given->run();
+        if ($run instanceof MeanRun && ($corrected || $isTree)) {
+            throw new UsageError('--tree and --corrected take one run, not the mean of several');
+        }
+        // call paths have their own corrected times
+        if ($corrected && !$isTree) {
+            $run = ChangedRun::corrected($run) ?? throw new CliError(RunHead::NOT_CORRECTED);
+        }
+        $run = $isStable ? ChangedRun::renamed($run, AnswerCommand::stableNames($run, $run->tree())) : $run;
+        if (!$isFindings) {
+            return self::report($run, $given, $symbol, $sort, $descending, $limit);
+        }
+        $report = Findings::report($run);
+        $given->exitCode = $isStrict && !FindingList::areRight($report->findings) ? self::FOUND : 0;
 
-        return $isStrict && !FindingList::areRight($report->findings) ? self::FOUND : self::SUCCESS;
+        return $report;
     }
 
     /**
@@ -129,20 +117,20 @@ final class ReportCommand extends RunFolderCommand
      *
      * @throws CliError
      */
-    private static function report(Run $run, InputInterface $input, ?string $symbol, ?string $sort, int $limit): Report
+    private static function report(Run $run, Arguments $given, ?string $symbol, ?string $sort, ?bool $down, int $limit): Report
     {
-        $levels = $input->getOption('levels') === true;
-        $corrected = $input->getOption('corrected') === true;
-        $places = $input->getOption('files') === true ? self::places($run) : null;
+        $levels = $given->flag('levels');
+        $corrected = $given->flag('corrected');
+        $places = $given->flag('files') ? self::places($run) : null;
         if ($symbol !== null) {
             $found = SymbolReport::compute($run->profile(), $symbol, !$levels);
 
-            return (new CallersReport($run, $found, $sort, $limit, $levels, $places))->report();
+            return (new CallersReport($run, $found, $sort, $limit, $levels, $places, $down))->report();
         }
 
-        return $input->getOption('tree') === true
+        return $given->flag('tree')
             ? (new PathsReport($run, self::tree($run, $corrected), $sort, $limit, $corrected, $places))->report()
-            : (new FunctionsReport($run, $sort, $limit, $levels, $places, self::text($input, 'q') ?? ''))->report();
+            : (new FunctionsReport($run, $sort, $limit, $levels, $places, $given->text('q') ?? '', $down))->report();
     }
 
     /** @throws CliError if the run does not have them */

@@ -26,9 +26,9 @@ use XHProf\Web\Templates;
 
 /**
  * index.php?run=ID: the functions of one run, or of the mean of several. The page has the first of them;
- * assets/js/pages/functions.js shows all, according to the address: sort, dir, q.
+ * assets/js/pages/functions.js shows all, according to the same address.
  *
- * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort.
+ * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort, dir, q.
  *
  * @phpstan-import-type HeadGroup from Columns
  */
@@ -52,8 +52,10 @@ final class RunPage extends StorePage
         $metrics = $set->run->profile()->metrics();
         $main = ViewState::metric($request, $metrics);
         $sort = Columns::sorted($request, Columns::keys($metrics), MetricOrder::sort(null, $main === 'ct' ? [] : [$main]));
-        $report = new FunctionsReport($set->run, $sort, Templates::TOP, $set->levels);
-        $head = Columns::head($metrics, $sort, $set->counted());
+        $dir = ['asc' => false, 'desc' => true][$request->text('dir')] ?? null;
+        $query = $request->text('q');
+        $report = new FunctionsReport($set->run, $sort, Templates::TOP, $set->levels, query: $query, descending: $dir);
+        $head = Columns::head($metrics, $sort, $set->counted(), descending: $dir);
         $state = $set->parameters() + ViewState::parameters($request, $metrics);
         $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request));
 
@@ -66,6 +68,12 @@ final class RunPage extends StorePage
             'main_base' => $main,
             'rows' => self::lines($report, $main, $set, $places),
             'functions' => $report->count,
+            'search' => $report->search->text === '' ? null : [
+                'text' => $report->search->text,
+                'none' => $report->search->none(),
+                'all' => count($report->flat->rows()),
+                'clear_url' => Url::index(['q' => null] + $state + ['dir' => $dir === null ? null : $request->text('dir')]),
+            ],
             'negative' => NegativeMemory::in($report->flat->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
             'findings' => RunFindings::describe($set, $set->levels ? null : $report->flat),
         ];

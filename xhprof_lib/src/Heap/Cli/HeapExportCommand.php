@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Heap\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Command\Arguments;
+use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Terminal\ExportFile;
 use XHProf\Cli\Terminal\Progress;
 use XHProf\Cli\UsageError;
@@ -16,7 +18,7 @@ use XHProf\Heap\Export\HeapFormats;
 use XHProf\Heap\Export\Reli;
 
 /** Writes a heap snapshot in another tool's format. */
-final class HeapExportCommand extends SnapshotCommand
+final class HeapExportCommand extends RunFolderCommand
 {
     /** Suffix of a snapshot's name that the other format's replaces. */
     private const ENDINGS = '/(?:\.heap)?\.jsonl\z/';
@@ -28,8 +30,10 @@ final class HeapExportCommand extends SnapshotCommand
         foreach (HeapFormats::all() as $name => $format) {
             $formats .= sprintf("  <info>%-13s</info>%s\n", $name, $format::OPENS);
         }
-        $this->question('export', "Write the snapshot for Chrome's DevTools or for reli's questions")
-            ->addSnapshot()
+        $this->setName(HeapCommand::NAME . ':export')
+            ->setDescription("Write the snapshot for Chrome's DevTools or for reli's questions")
+            ->setHidden()
+            ->addArgument('snapshot', InputArgument::REQUIRED, HeapQuestions::SNAPSHOT)
             ->addValue('format', implode(', ', $names), null, 'f', $names)
             ->addValue('output', 'File to write, "-" for stdout [default: SNAPSHOT.EXT]', short: 'o')
             ->addFlag('pretty', 'Indent the JSON of reli')
@@ -46,18 +50,18 @@ final class HeapExportCommand extends SnapshotCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $name = self::text($input, 'format')
+        $name = $given->text('format')
             ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(HeapFormats::all())));
-        $isPretty = $input->getOption('pretty') === true;
+        $isPretty = $given->flag('pretty');
         $format = HeapFormats::named($name, $isPretty);
         if ($isPretty && $name !== Reli::NAME) {
             throw new UsageError("--pretty is for reli, not $name");
         }
-        $index = self::snapshot($input, $output);
-        $snapshot = self::argument($input, 'snapshot');
-        $file = self::text($input, 'output') ?? preg_replace(self::ENDINGS, '', $snapshot) . '.' . $format::EXTENSION;
+        $index = HeapQuestions::open($given, $output);
+        $snapshot = $given->argument('snapshot');
+        $file = $given->text('output') ?? preg_replace(self::ENDINGS, '', $snapshot) . '.' . $format::EXTENSION;
         $bytes = Progress::during($output, static fn (\Closure $report): int => ExportFile::write(
             $file,
             static fn (Sink $out) => $format->write($index, $out, $report),

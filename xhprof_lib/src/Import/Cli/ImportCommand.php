@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Import\Cli;
 
 use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -52,14 +52,14 @@ final class ImportCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $importer = new Importer($this->store($input), self::text($input, 'source'));
-        $format = self::text($input, 'format') ?? Readers::AUTO;
-        $unit = self::oneOf($input, 'unit', FoldedReader::units());
+        $importer = new Importer($given->store(), $given->text('source'));
+        $format = $given->text('format') ?? Readers::AUTO;
+        $unit = $given->oneOf('unit', FoldedReader::units());
         $saved = 0;
         $failed = 0;
-        foreach (self::texts($input->getArgument('files')) as $path) {
+        foreach ($given->arguments('files') as $path) {
             try {
                 $file = self::opened($path);
                 $read = Readers::for($file, $format, $unit);

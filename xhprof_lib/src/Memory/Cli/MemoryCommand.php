@@ -4,40 +4,20 @@ declare(strict_types=1);
 
 namespace XHProf\Memory\Cli;
 
-use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Run\RunReportView;
-use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\Terminal\View;
 use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
-use XHProf\Report\Order;
 
-/** Prints the live memory of a run by call path, function or type. */
-class MemoryCommand extends RunFolderCommand
+/** The live memory of a run by call path, function or type: all of it, or what is left of two marks. */
+final class MemoryCommand
 {
-    /** Texts on the marks that limit the report where no option does; '' where none do. */
-    protected const MARKS = ['', ''];
-
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('memory')
-            ->setDescription('Print who holds the memory of a run: live blocks by call path, function or type')
-            ->addArgument('run', InputArgument::OPTIONAL, self::RUN, 'latest')
-            ->addValue('by', 'One line per path, function or type', 'path', 'b')
-            ->addValue('sort', 'Column to sort by [default: "live"]', short: 's')
-            ->addFlag('full', 'Full call paths, one function per line')
-            ->addValue('after', 'Only what was allocated after this mark, 0 for all' . static::MARKS[0])
-            ->addValue('before', 'Only what was allocated before this mark' . static::MARKS[1])
-            ->addValue('when', 'Of "end", or of "peak": when PHP\'s heap was largest', 'end')
-            ->addValue('source', 'Only look at runs of this source')
-            ->addLimitOption('lines', 20)
-            ->addFlag('json', 'Print JSON (bytes)')
-            ->addFolderOption()
+        return self::command('memory', 'Print who holds the memory of a run: live blocks by call path, function or type')
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths allocated the memory that was still in use when the profile stopped, the
@@ -63,38 +43,73 @@ class MemoryCommand extends RunFolderCommand
             );
     }
 
-    /** The two marks that limit the report, null for all of the memory. */
-    protected function range(InputInterface $input, int $marks): ?MarkRange
+    /** Between two marks, of which each has a default. */
+    public static function leaks(): AnswerCommand
     {
-        $mark = static fn (string $option): ?int
-            => $input->getOption($option) === null ? null : self::number($input, $option);
-        [$after, $before] = [$mark('after'), $mark('before')];
+        $defaults = [' [default: 1]', ' [default: the last one]'];
 
-        return $after === null && $before === null && static::MARKS[0] === '' ? null : MarkRange::choose($marks, $after, $before);
+        return self::command('leaks', 'Print what a run allocated between two marks and never freed', $defaults)
+            ->setHelp(
+                <<<'HELP'
+                Prints which call paths hold memory that was allocated after one mark and before another and is
+                still in use: what a worker leaks from job to job. Where its jobs are spans (xhprof_span()), each ends with
+                a mark, and nothing is changed in the program:
+
+                  <info>xhprof run --alloc -- worker.php</info>
+
+                xhprof_alloc_mark() makes one too, the first is 1:
+
+                  xhprof_enable(XHPROF_FLAGS_ALLOC);
+                  foreach ($queue->take(100) as $job) {
+                      $job->run();
+                      xhprof_alloc_mark();
+                  }
+                  xhprof_disable();
+                  xhprof_save('worker');
+
+                Caches fill before mark 1, and a job may still run after the last mark. Both parts are left out unless
+                --after or --before names them. The column "marks" shows in how many intervals between marks the blocks
+                of a line were allocated: a leak grows in most of them, a cache in few.
+
+                  <info>xhprof leaks</info>                             the newest run
+                  <info>xhprof leaks 4f0c --after=10 --before=20</info> between these marks
+                  <info>xhprof leaks 4f0c --by=type</info>              strings, arrays, objects of which class
+                  <info>xhprof leaks 4f0c --full --limit=3</info>       full call paths
+                HELP
+            );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    /** @param array{string, string} $defaults texts on the marks that limit the report where no option does; '' where none do */
+    private static function command(string $name, string $about, array $defaults = ['', '']): AnswerCommand
     {
-        $limit = self::number($input, 'limit');
-        $order = new Order(self::text($input, 'sort') ?? LiveReport::USUAL);
-        $by = self::oneOf($input, 'by', MemoryReport::BY);
-        $isFull = $input->getOption('full') === true;
-        $name = self::argument($input, 'run');
-        $store = $this->store($input);
-        $isPeak = self::oneOf($input, 'when', ['end', 'peak']) === 'peak';
-        $read = function () use ($store, $name, $input, $by, $order, $limit, $isFull, $isPeak): View {
-            $run = $store->named($name, self::text($input, 'source'));
-            $memory = $run->memory() ?? throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
-            $range = $this->range($input, $memory->marks);
-            if ($isPeak) {
-                $memory = $memory->atPeak() ?? throw new CliError('who held the memory at its peak was not recorded');
-            }
-            $report = new LiveReport($memory, $by, $range, $isPeak);
+        $hasMarks = $defaults[0] !== '';
 
-            return new RunReportView($run, $report->report($order, $limit, $isFull));
-        };
-        $view = SlowNotice::during("Reading run $name", $output, $read);
+        return (new AnswerCommand($name, $about, static fn (Arguments $given): RunReportView => self::answer($given, $hasMarks)))
+            ->addRun()
+            ->addValue('by', 'One line per path, function or type', 'path', 'b')
+            ->addOrderOptions('Column to sort by', LiveReport::USUAL)
+            ->addFlag('full', 'Full call paths, one function per line')
+            ->addValue('after', "Only what was allocated after this mark, 0 for all$defaults[0]")
+            ->addValue('before', "Only what was allocated before this mark$defaults[1]")
+            ->addValue('when', 'Of "end", or of "peak": when PHP\'s heap was largest', 'end')
+            ->addRows('lines', 20, 'Print JSON (bytes)');
+    }
 
-        return self::show($view, $input, $output);
+    private static function answer(Arguments $given, bool $hasMarks): RunReportView
+    {
+        [$limit, $order] = [$given->number('limit'), $given->order([], LiveReport::USUAL)];
+        $by = $given->oneOf('by', MemoryReport::BY);
+        $isPeak = $given->oneOf('when', ['end', 'peak']) === 'peak';
+        $run = $given->run();
+        $memory = $run->memory() ?? throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
+        [$after, $before] = [$given->maybe('after'), $given->maybe('before')];
+        $isWhole = $after === null && $before === null && !$hasMarks;
+        $range = $isWhole ? null : MarkRange::choose($memory->marks, $after, $before);
+        if ($isPeak) {
+            $memory = $memory->atPeak() ?? throw new CliError('who held the memory at its peak was not recorded');
+        }
+        $report = new LiveReport($memory, $by, $range, $isPeak);
+
+        return new RunReportView($run, $report->report($order, $limit, $given->flag('full')));
     }
 }

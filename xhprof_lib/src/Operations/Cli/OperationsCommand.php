@@ -4,35 +4,28 @@ declare(strict_types=1);
 
 namespace XHProf\Operations\Cli;
 
-use Symfony\Component\Console\Input\InputArgument;
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Run\RunReportView;
-use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\Terminal\View;
 use XHProf\Cli\UsageError;
 use XHProf\Operations\OperationReport;
 use XHProf\Operations\WaitReport;
-use XHProf\Report\Order;
 use XHProf\Run\MeanRun;
 
-/** Prints what a run waited for: SQL, HTTP requests, caches, files ... */
-final class OperationsCommand extends RunFolderCommand
+/** What a run waited for: SQL, HTTP requests, caches, files ... */
+final class OperationsCommand
 {
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('operations')
-            ->setDescription('Print what a run waited for: SQL, HTTP, caches, files, processes ...')
-            ->addArgument('run', InputArgument::OPTIONAL, self::RUN, 'latest')
+        $about = 'Print what a run waited for: SQL, HTTP, caches, files, processes ...';
+
+        return (new AnswerCommand('operations', $about, self::answer(...)))
+            ->addRun()
             ->addValue('kind', 'Only operations of this kind: sql, http, cache ...', short: 'k')
-            ->addValue('sort', 'Column to sort by: ' . implode(', ', OperationReport::SORTS), WaitReport::USUAL, 's')
+            ->addOrderOptions('Column to sort by', WaitReport::USUAL, OperationReport::SORTS)
             ->addFlag('callers', 'Also print who does each, with its call path; in JSON too', 'c')
-            ->addValue('source', 'Only look at runs of this source')
-            ->addLimitOption('operations', 20)
-            ->addFlag('json', 'Print JSON (nanoseconds)')
-            ->addFolderOption()
+            ->addRows('operations', 20, 'Print JSON (nanoseconds)')
             ->setHelp(
                 <<<'HELP'
                 Prints the operations of a run by text, the slowest first. A text has no values: SQL has ? for literals and
@@ -52,31 +45,22 @@ final class OperationsCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Arguments $given): RunReportView
     {
-        $order = new Order(self::oneOf($input, 'sort', OperationReport::SORTS));
-        $limit = self::number($input, 'limit');
-        $kind = self::text($input, 'kind');
-        $name = self::argument($input, 'run');
-        $store = $this->store($input);
-        $callers = $input->getOption('callers') === true;
-        $read = static function () use ($store, $name, $input, $kind, $order, $limit, $callers): View {
-            $run = $store->named($name, self::text($input, 'source'));
-            if ($run instanceof MeanRun) {
-                throw new UsageError('operations takes one run, not the mean of several');
-            }
-            $operations = $run->operations() ?? throw new CliError(WaitReport::NONE);
-            $kinds = $operations->kinds();
-            if ($kind !== null && !isset($kinds[$kind])) {
-                $others = $kinds === [] ? '' : ', but ' . implode(', ', array_keys($kinds));
-                throw new CliError("this run has no operations of the kind \"$kind\"$others");
-            }
-            $report = new WaitReport($operations, $kind, $order, $run->total('wt'));
+        [$limit, $order] = [$given->number('limit'), $given->order(OperationReport::SORTS, WaitReport::USUAL)];
+        $kind = $given->text('kind');
+        $run = $given->run();
+        if ($run instanceof MeanRun) {
+            throw new UsageError('operations takes one run, not the mean of several');
+        }
+        $operations = $run->operations() ?? throw new CliError(WaitReport::NONE);
+        $kinds = $operations->kinds();
+        if ($kind !== null && !isset($kinds[$kind])) {
+            $others = $kinds === [] ? '' : ', but ' . implode(', ', array_keys($kinds));
+            throw new CliError("this run has no operations of the kind \"$kind\"$others");
+        }
+        $report = new WaitReport($operations, $kind, $order, $run->total('wt'));
 
-            return new RunReportView($run, $report->report($limit, $callers));
-        };
-        $view = SlowNotice::during("Reading run $name", $output, $read);
-
-        return self::show($view, $input, $output);
+        return new RunReportView($run, $report->report($limit, $given->flag('callers')));
     }
 }

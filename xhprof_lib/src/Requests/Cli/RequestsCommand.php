@@ -4,33 +4,26 @@ declare(strict_types=1);
 
 namespace XHProf\Requests\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Terminal\ReportView;
-use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Report\Order;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
+use XHProf\Report\Report;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RunRecording;
-use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
 
 /** What all requests took, by route: from the windows of the folder. */
-final class RequestsCommand extends RunFolderCommand
+final class RequestsCommand
 {
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('requests')
-            ->setDescription('What all requests took, by route, with percentiles')
+        return (new AnswerCommand('requests', 'What all requests took, by route, with percentiles', self::answer(...)))
             ->addValue('route', 'Only this route or job: "GET /users/{id}"')
             ->addValue('source', 'Only windows of this source')
             ->addValue('host', 'Only windows of this host')
             ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addValue('to', 'Only windows until then, inclusive')
-            ->addValue('sort', 'By ' . implode(', ', RouteReport::ORDERS), RouteReport::USUAL, 's')
-            ->addLimitOption('routes', 30)
-            ->addFlag('json', 'Print JSON (microseconds and bytes)')
-            ->addFolderOption()
+            ->addOrderOptions('Column to sort by', RouteReport::USUAL, RouteReport::ORDERS)
+            ->addRows('routes', 30)
             ->setHelp(
                 <<<'HELP'
                 Prints what the requests of each route took: their number, how many failed, and how slow they were.
@@ -46,23 +39,18 @@ final class RequestsCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Arguments $given): Report
     {
-        $limit = self::number($input, 'limit');
-        $order = new Order(self::oneOf($input, 'sort', RouteReport::ORDERS));
-        $text = static fn (string $option): string => self::text($input, $option) ?? '';
+        [$limit, $order] = [$given->number('limit'), $given->order(RouteReport::ORDERS, RouteReport::USUAL)];
         $query = new RunQuery(
-            source: $text('source'),
-            host: $text('host'),
-            from: self::moment($input, 'from', false),
-            until: self::moment($input, 'to', true),
+            source: $given->text('source') ?? '',
+            host: $given->text('host') ?? '',
+            from: $given->moment('from', false),
+            until: $given->moment('to', true),
             start: RunRecording::WINDOW,
         );
-        $store = $this->store($input);
-        $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals
-            => $store->catalog()->requestTotals($query));
-        $report = RouteReport::report($totals, $store->catalog()->waiting(), $text('route'), $order, $limit);
+        $runs = $given->store()->catalog();
 
-        return self::show(new ReportView($report), $input, $output);
+        return RouteReport::report($runs->requestTotals($query), $runs->waiting(), $given->text('route') ?? '', $order, $limit);
     }
 }

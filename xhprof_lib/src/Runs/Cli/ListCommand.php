@@ -4,13 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Runs\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Command\RunFolderCommand;
-use XHProf\Cli\Terminal\ReportView;
-use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Command\AnswerCommand;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
 use XHProf\Format\QuantityParser;
+use XHProf\Report\Order;
+use XHProf\Report\Report;
 use XHProf\Run\RunId;
 use XHProf\Run\RunRecording;
 use XHProf\Runs\RunsReport;
@@ -18,12 +17,11 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 
 /** Lists the runs of the folder. */
-final class ListCommand extends RunFolderCommand
+final class ListCommand
 {
-    protected function configure(): void
+    public static function make(): AnswerCommand
     {
-        $this->setName('list')
-            ->setDescription('List the saved runs, newest first')
+        return (new AnswerCommand('list', 'List the saved runs, newest first', self::answer(...)))
             ->addValue('search', 'Only runs with these words, in any order')
             ->addValue('source', 'Only runs of this source')
             ->addValue('host', 'Only runs of this host')
@@ -37,11 +35,9 @@ final class ListCommand extends RunFolderCommand
             ->addValue('status', 'Only requests answered with 404, or 5xx')
             ->addValue('route', 'Only runs of this route or job: "GET /users/{id}"')
             ->addFlag('slowest', 'The slowest first: --sort=wt')
-            ->addValue('sort', 'By ' . implode(', ', RunQuery::SORTS), 'time')
+            ->addOrderOptions('Column to sort by', 'time', RunQuery::SORTS)
             ->addFlag('reverse', 'Reverse the order', 'r')
-            ->addLimitOption('runs', 30)
-            ->addFlag('json', 'Print JSON (microseconds and bytes)')
-            ->addFolderOption()
+            ->addRows('runs', 30)
             ->setHelp(
                 <<<'HELP'
                 Lists the runs of the folder, newest first. The first column is the shortest beginning of the id
@@ -58,41 +54,40 @@ final class ListCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    private static function answer(Arguments $given): Report
     {
-        $limit = self::number($input, 'limit');
-        $query = self::query($input);
-        $store = $this->store($input);
+        $limit = $given->number('limit');
+        $query = self::query($given);
+        $store = $given->store();
         $catalog = $store->catalog();
-        $isJson = $input->getOption('json') === true;
-        [$listing, $windows] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
-            $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit),
-            $query->single ? $catalog->find(new RunQuery(start: RunRecording::WINDOW), 1)->matches : 0,
-        ]);
+        $listing = $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit);
+        $windows = $query->single ? $catalog->find(new RunQuery(start: RunRecording::WINDOW), 1)->matches : 0;
         $listed = array_map(static fn (RunEntry $run): RunId => $run->id, $listing->runs);
         $list = new RunsReport($store, $listing, $windows, $catalog->waiting());
-        $report = $isJson
+
+        return $given->flag('json')
             ? $list->facts()
             : $list->report(array_map(static fn (RunId $id): string => $id->id, $catalog->alike($listed)));
-
-        return self::show(new ReportView($report), $input, $output);
     }
 
-    private static function query(InputInterface $input): RunQuery
+    private static function query(Arguments $given): RunQuery
     {
-        $text = static fn (string $option): string => self::text($input, $option) ?? '';
-        $sort = self::oneOf($input, 'sort', RunQuery::SORTS);
-        $isReverse = $input->getOption('reverse') === true;
+        $text = static fn (string $option): string => $given->text($option) ?? '';
+        $order = $given->order(RunQuery::SORTS, 'time');
+        $isReverse = $given->flag('reverse');
+        if ($isReverse && $order->descending !== null) {
+            throw new UsageError('--reverse and --dir exclude each other');
+        }
         $status = $text('status');
         if ($status !== '' && !RunQuery::isStatus($status)) {
             throw new UsageError("--status takes something like 404 or 5xx, not \"$status\"");
         }
-        $start = $text('start') === '' ? '' : self::oneOf($input, 'start', RunRecording::STARTS);
-        if ($input->getOption('slowest') === true) {
-            if (!in_array($sort, ['time', 'wt'], true)) {
+        $start = $text('start') === '' ? '' : $given->oneOf('start', RunRecording::STARTS);
+        if ($given->flag('slowest')) {
+            if (!in_array($order->by, ['time', 'wt'], true)) {
                 throw new UsageError('--slowest and --sort exclude each other');
             }
-            $sort = 'wt';
+            $order = new Order('wt', $order->descending);
         }
         $minWall = $text('min-wall') === '' ? null : QuantityParser::time($text('min-wall'))
             ?? throw new UsageError("--min-wall takes something like 200ms, not \"{$text('min-wall')}\"");
@@ -103,16 +98,16 @@ final class ListCommand extends RunFolderCommand
             host: $text('host'),
             url: $text('url'),
             tag: $text('tag'),
-            pinned: $input->getOption('pinned') === true ? true : null,
-            from: self::moment($input, 'from', false),
-            until: self::moment($input, 'to', true),
+            pinned: $given->flag('pinned') ? true : null,
+            from: $given->moment('from', false),
+            until: $given->moment('to', true),
             minWall: $minWall === null ? null : (int) $minWall,
             start: $start,
             status: $status,
             route: $text('route'),
             single: true,
-            sort: $sort,
-            descending: in_array($sort, RunQuery::TEXTS, true) === $isReverse,
+            sort: $order->by,
+            descending: $order->isDown(in_array($order->by, RunQuery::TEXTS, true)) !== $isReverse,
         );
     }
 }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Runs\Cli;
 
-use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -50,19 +50,19 @@ final class PruneCommand extends RunFolderCommand
             );
     }
 
-    protected function execute(InputInterface $input, OutputInterface $output): int
+    protected function perform(Arguments $given, OutputInterface $output): int
     {
-        $retention = $this->retention($input);
-        $store = $this->store($input);
-        $query = new RunQuery(source: self::text($input, 'source') ?? '');
-        $isDry = $input->getOption('dry-run') === true;
+        $retention = $this->retention($given);
+        $store = $given->store();
+        $query = new RunQuery(source: $given->text('source') ?? '');
+        $isDry = $given->flag('dry-run');
         $runs = SlowNotice::during(
             "Reading {$store->directory()}",
             $output,
             static fn (): array => $store->catalog()->find($query, PHP_INT_MAX)->runs,
         );
         $expired = $retention->expired($runs);
-        if ($expired !== [] && !$isDry && self::deletesAll($input) && !self::confirm($input, $store, count($expired), $output)) {
+        if ($expired !== [] && !$isDry && self::deletesAll($given) && !self::confirm($given, $store, count($expired), $output)) {
             return self::FAILURE;
         }
         $pinned = count(array_filter($runs, static fn (RunEntry $run): bool => $run->label->pinned));
@@ -124,9 +124,9 @@ final class PruneCommand extends RunFolderCommand
         return [$deleted, $bytes, $failed];
     }
 
-    private static function deletesAll(InputInterface $input): bool
+    private static function deletesAll(Arguments $given): bool
     {
-        $limits = [$input->getOption('keep-days'), $input->getOption('max-runs'), $input->getOption('max-bytes')];
+        $limits = [$given->given('keep-days'), $given->given('max-runs'), $given->given('max-bytes')];
 
         $isZero = static fn (mixed $limit): bool => is_string($limit) && QuantityParser::bytes($limit) === 0;
 
@@ -134,9 +134,9 @@ final class PruneCommand extends RunFolderCommand
     }
 
     /** Whether the user agrees to delete all runs. */
-    private static function confirm(InputInterface $input, RunFolder $store, int $count, OutputInterface $output): bool
+    private static function confirm(Arguments $given, RunFolder $store, int $count, OutputInterface $output): bool
     {
-        if ($input->getOption('yes') === true) {
+        if ($given->flag('yes')) {
             return true;
         }
         if (!stream_isatty(STDIN)) {
@@ -148,11 +148,11 @@ final class PruneCommand extends RunFolderCommand
         return in_array(strtolower(trim((string) fgets(STDIN))), ['y', 'yes'], true);
     }
 
-    private function retention(InputInterface $input): Retention
+    private function retention(Arguments $given): Retention
     {
-        $days = $input->getOption('keep-days') === null ? null : self::number($input, 'keep-days', self::MAX_DAYS);
-        $runs = $input->getOption('max-runs') === null ? null : self::number($input, 'max-runs');
-        $text = self::text($input, 'max-bytes');
+        $days = $given->maybe('keep-days', self::MAX_DAYS);
+        $runs = $given->maybe('max-runs');
+        $text = $given->text('max-bytes');
         $bytes = $text === null ? null : QuantityParser::bytes($text)
             ?? throw new UsageError("--max-bytes takes a size like 500M, not \"$text\"");
         if ($days === null && $runs === null && $bytes === null) {

@@ -32,7 +32,8 @@ final class ViewState
         $sort = $request->text('sort');
         if (in_array(ShownMetric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
             $state['sort'] = $sort;
-            $state['dir'] = $request->text('dir') === 'asc' ? 'asc' : null;
+            $unusual = $sort === 'fn' ? 'desc' : 'asc';
+            $state['dir'] = $request->text('dir') === $unusual ? $unusual : null;
         }
 
         return $state;

@@ -36,7 +36,7 @@ final class Columns
     }
 
     /**
-     * The column that `sort` names, in its natural order; the scripts reverse it.
+     * The column that `sort` names.
      *
      * @param list<string> $keys of the table's columns
      */
@@ -50,21 +50,28 @@ final class Columns
      *
      * @param list<string> $metrics
      * @param string $sorted key of the column that the rows are sorted by
+     * @param bool|null $descending null: figures from the largest, names from A
      * @return list<HeadGroup>
      */
-    public static function head(array $metrics, string $sorted, CountKind $counted, bool $withExclusive = true): array
-    {
+    public static function head(
+        array $metrics,
+        string $sorted,
+        CountKind $counted,
+        bool $withExclusive = true,
+        ?bool $descending = null,
+    ): array {
+        $order = new Order($sorted, $descending);
         $groups = [];
         $first = [self::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
         foreach ($first as $key => [$label, $title]) {
-            $columns = [self::fixedColumn($key, $label, $title, $sorted)];
+            $columns = [self::fixedColumn($key, $label, $title, $order)];
             $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => $columns];
         }
         foreach (ShownMetric::list($metrics) as $metric) {
             $own = $metric->exclusive();
-            $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Total' : $metric->label, $metric->fullLabel(), $sorted)];
+            $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Total' : $metric->label, $metric->fullLabel(), $order)];
             if ($withExclusive) {
-                array_unshift($columns, self::fixedColumn($own->key, 'Self', $own->fullLabel(), $sorted));
+                array_unshift($columns, self::fixedColumn($own->key, 'Self', $own->fullLabel(), $order));
             }
             $groups[] = [
                 'base' => $metric->base,
@@ -110,17 +117,15 @@ final class Columns
     }
 
     /** @return HeadColumn without a link */
-    private static function fixedColumn(string $key, string $label, string $title, string $sorted): array
+    private static function fixedColumn(string $key, string $label, string $title, Order $order): array
     {
-        $aria = $key === self::BY_NAME ? 'ascending' : 'descending';
-
         return [
             'key' => $key,
             'label' => $label,
             'title' => $title,
             'url' => null,
-            'aria' => $key === $sorted ? $aria : null,
-            'main' => $key === $sorted,
+            'aria' => $order->aria($key, $key === self::BY_NAME),
+            'main' => $key === $order->by,
         ];
     }
 }
