@@ -71,7 +71,7 @@ final class DiffTest extends PagesTestCase
         $least = self::report()->totals()['b']['wt'] / 100;
         $page = self::open(self::DIFF);
         $classes = $page->attributes(self::TABLE . '/tbody/tr', 'class');
-        $isGrey = array_map(static fn (string $class): bool => $class === 'noise', $classes);
+        $isGrey = array_map(static fn (string $class): bool => $class === 'faint', $classes);
         $expected = array_map(static fn (array $row): bool => abs($row[1]) < $least, array_values(self::changes($page)));
         self::assertSame($expected, $isGrey);
         self::assertContains(false, $isGrey);
@@ -208,7 +208,7 @@ final class DiffTest extends PagesTestCase
         }
         $page = self::open('index.php?run1=calm&run2=busy&source=alone');
         self::assertSame(['work', 'md5'], array_slice($page->texts(self::TABLE . '/tbody/tr/th//*[@class="fn"]'), 0, 2));
-        self::assertSame('noise', $page->attributes(self::TABLE . '/tbody/tr', 'class')[1] ?? null);
+        self::assertSame('faint', $page->attributes(self::TABLE . '/tbody/tr', 'class')[1] ?? null);
         $sums = $page->texts('//p[@class="sum"]');
         self::assertStringStartsWith('▲+12.8 % (+500 µs) CPU time: 100 % of it in work', $sums[0]);
         $machine = 'Wall time: +712.5 % (+28.5 ms), CPU time +500 µs, calls the same: the machine was busy';

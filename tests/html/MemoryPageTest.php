@@ -143,7 +143,8 @@ final class MemoryPageTest extends PagesTestCase
         // tests/js/profile.test.mjs expects the same.
         self::assertSame('2-396d5ad4', PathMark::encode(['main()', 'job', 'Registry::keep']));
         self::assertNull(PathMark::encode(['main()']));
-        self::assertNull(PathMark::encode(['main()', "caf\u{e9}"]), 'code units are not bytes');
+        self::assertSame('1-eec22ce0', PathMark::encode(['main()', "caf\u{e9}"]), 'code units are not bytes');
+        self::assertSame('1-bf5f22a0', PathMark::encode(['main()', "\u{1F600}x"]), 'a character of two units');
     }
 
     public function testTheMemoryOverTimeOfARunWithATimeline(): void

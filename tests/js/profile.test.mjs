@@ -142,6 +142,8 @@ describe('a tree', () => {
         assert.equal(markOf(tree.names, tree, 6), markOf(tree.names, tree, 1), 'the same path');
         // tests/html/MemoryPageTest.php expects the same.
         assert.equal(markOfPath(['main()', 'job', 'Registry::keep']), '2-396d5ad4');
+        assert.equal(markOfPath(['main()', 'caf\u{e9}']), '1-eec22ce0');
+        assert.equal(markOfPath(['main()', '\u{1F600}x']), '1-bf5f22a0');
         assert.equal(markOf(tree.names, tree, 5), markOf(tree.names, tree, 2), 'the same path');
         for (const bad of ['', '0', '1-zz', '99999999999-0', '-1-5', '1-0000000000', '4-12345678']) {
             assert.equal(findMark(tree.names, tree, bad), -1, bad);

@@ -99,6 +99,27 @@ final class ReportTableTest extends TestCase
         self::assertSame(['Own: 30 µs before, 50 µs after, change +20 µs'], $page->attributes($change, 'title'));
     }
 
+    public function testColumnsHaveATitleAboveThem(): void
+    {
+        $above = new Heading('Time', ['Of the wall clock']);
+        $table = new Table('rows', [
+            Column::ofPage('name', Unit::Symbol, 'Name'),
+            Column::ofPage('own', Unit::Microseconds, 'Self', weight: Column::PHONE, above: $above),
+            Column::ofPage('all', Unit::Microseconds, 'Total', weight: Column::PHONE, above: $above),
+        ], [['name' => 'a', 'own' => 1, 'all' => 2]], '');
+        $page = $this->page((new ReportTable($table, classes: ['own' => 'g k'], look: 'functions'))->scripted(new Order('all')));
+        self::assertSame([['Name', 'Time'], ['Self', 'Total ▼']], [
+            $page->texts('//thead/tr[1]/th'),
+            $page->texts('//thead/tr[2]/th'),
+        ]);
+        self::assertSame(['2'], $page->attributes('//th[@scope="colgroup"]', 'colspan'));
+        self::assertSame(['Of the wall clock'], $page->attributes('//th[@scope="colgroup"]', 'title'));
+        self::assertSame(['num g k k-mid', 'num main'], $page->attributes('//tbody//td', 'class'));
+        self::assertSame(['1', '2'], $page->attributes('//tbody//td', 'data-v'), 'what scripts sort by');
+        self::assertSame(['name', 'own', 'all'], $page->attributes('//thead//th[@data-sort]', 'data-sort'));
+        self::assertSame('data functions', $page->attributes('//table', 'class')[0]);
+    }
+
     public function testTheAddressOrdersTheRows(): void
     {
         $page = $this->sorted([]);
@@ -111,7 +132,7 @@ final class ReportTableTest extends TestCase
 
         $page = $this->sorted(['sort' => 'name']);
         self::assertSame(['A', 'b', 'c'], $page->texts('//tbody/tr/th'));
-        self::assertSame(['ascending'], $page->attributes('//th[@class="text main"]', 'aria-sort'));
+        self::assertSame(['ascending'], $page->attributes('//thead//th[@class="text main"]', 'aria-sort'));
         self::assertSame('?sort=name&dir=desc#rows', $page->attributes('//thead/tr/th[1]/a', 'href')[0]);
 
         // What is not known comes last in both directions.

@@ -75,7 +75,7 @@ describe('two runs', () => {
             await page.getByLabel('Only changes').check();
             await page.waitForURL(/changed=1/);
             assert.ok((await names(page)).length < all);
-            assert.equal(await page.locator('tr.noise').count(), 0);
+            assert.equal(await page.locator('tr.faint').count(), 0);
             await page.getByLabel('Filter functions by name').fill('pdo');
             await page.waitForURL(/q=pdo/);
             assert.deepEqual(await names(page), ['PDOStatement::execute']);
@@ -224,9 +224,9 @@ describe('sets of runs', () => {
             await page.locator('.virtual tbody:not(.spacer) tr').first().waitFor();
             assert.match(await page.locator('.sum').first().textContent() ?? '', /\+22\.4 % \(\+16\.1 ms\) wall time \(p = 0\.007\): 67 % of it in PDOStatement::execute/);
             assert.match(await page.locator('.totals').textContent() ?? '', /± 3\.00 ms → ± 7\.68 ms, p = 0\.007/);
-            const grey = page.locator('tr.noise', { hasText: 'json_decode' }).first();
+            const grey = page.locator('tr.faint', { hasText: 'json_decode' }).first();
             assert.match(await grey.locator('th').getAttribute('title') ?? '', /may be chance, p = |under 1 % of the total/);
-            assert.equal(await page.locator('tr:not(.noise)', { hasText: 'PDOStatement::execute' }).first().isVisible(), true);
+            assert.equal(await page.locator('tr:not(.faint)', { hasText: 'PDOStatement::execute' }).first().isVisible(), true);
             assert.match(await page.locator('#results').textContent() ?? '', /Welch's t-test/);
             await shot(page, 'compare-sets');
         });

@@ -399,7 +399,7 @@ describe('a function\'s page', () => {
     test('its callers and callees are sorted by each column both ways, as the address says', async () => {
         await onPage({}, async (page) => {
             const callees = page.locator('section[aria-labelledby=callees]');
-            const values = (/** @type {string} */ column) => callees.locator(`tbody td.m-${column}`).evaluateAll((all) => all.map((one) => Number(one.dataset.v)));
+            const values = async (/** @type {string} */ column) => callees.locator(await cellsOf(callees, column)).evaluateAll((all) => all.map((one) => Number(one.dataset.v)));
             const sorted = async (/** @type {string} */ column, /** @type {number} */ sign) => {
                 const shown = await values(column);
                 assert.ok(new Set(shown).size > 3, column);
@@ -416,7 +416,7 @@ describe('a function\'s page', () => {
             await page.waitForURL(/dir=asc/);
             await sorted('ct', 1);
             assert.match(await callees.locator('tbody th a').first().getAttribute('href') ?? '', /sort=ct/);
-            assert.ok(await callees.locator('tbody td.m-ct').first().evaluate((cell) => cell.classList.contains('main')));
+            assert.ok(await callees.locator(await cellsOf(callees, 'ct')).first().evaluate((cell) => cell.classList.contains('main')));
             await callees.locator('thead a', { hasText: 'Function' }).click();
             const names = await callees.locator('tbody th').allTextContents();
             assert.deepEqual(names, [...names].sort());
@@ -428,12 +428,12 @@ describe('a function\'s page', () => {
         await onPage({}, async (page) => {
             const callees = page.locator('section[aria-labelledby=callees]');
             await page.goto(`${site.root}${RUN}&symbol=mb_strtolower&sort=wt`);
-            await callees.locator('thead th.m-mu a').click();
+            await callees.locator('thead th[data-sort=mu] a').click();
             await page.waitForURL(/sort=mu/);
             await page.setViewportSize({ width: 390, height: 844 });
-            for (const cell of ['thead th', 'tbody td']) {
-                assert.ok(await callees.locator(`${cell}.m-mu`).first().isVisible(), cell);
-                assert.ok(!await callees.locator(`${cell}.m-wt`).first().isVisible(), cell);
+            for (const [column, isShown] of /** @type {[string, boolean][]} */ ([['mu', true], ['ct', true], ['wt', false]])) {
+                assert.equal(await callees.locator(`thead th[data-sort=${column}]`).isVisible(), isShown, column);
+                assert.equal(await callees.locator(await cellsOf(callees, column)).first().isVisible(), isShown, column);
             }
         });
     });
@@ -454,6 +454,17 @@ describe('a function\'s page', () => {
         });
     });
 });
+
+/**
+ * @param {import('playwright-core').Locator} part with one table
+ * @param {string} column
+ * @returns {Promise<string>} selector of its cells
+ */
+async function cellsOf(part, column) {
+    const at = await part.locator('thead th').evaluateAll((heads, key) => heads.findIndex((head) => head.getAttribute('data-sort') === key), column);
+
+    return `tbody td:nth-child(${at + 1})`;
+}
 
 describe('keys', () => {
     test('open the views, list themselves, go to the neighbours of the list', async () => {

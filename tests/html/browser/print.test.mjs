@@ -22,7 +22,7 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     runs: ['index.php', '.c-title'],
     functions: [`index.php?run=${BEFORE}&source=shop`, 'th.text'],
     'functions by memory': [`index.php?run=${BEFORE}&source=shop&sort=excl_pmu`, 'th.text'],
-    function: [`index.php?run=${BEFORE}&source=shop&symbol=PDOStatement::execute`, '.keeps th.text'],
+    function: [`index.php?run=${BEFORE}&source=shop&symbol=PDOStatement::execute`, '.functions th.text'],
     comparison: [`index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`, 'th.text'],
     'comparison by total': [`index.php?run1=${BEFORE}&run2=${AFTER}&source=shop&sort=d_wt`, 'th.text'],
     'comparison by calls': [`index.php?run1=${BEFORE}&run2=${AFTER}&source=shop&sort=d_ct`, 'th.text'],

@@ -28,6 +28,7 @@ final class Column
      * @param (\Closure(Row): mixed)|null $value of a row, where it is not the one with the key
      * @param ?Share $share  accompanies its figures
      * @param int    $least  width on a terminal to which names are shortened; 0: the usual one of the unit
+     * @param ?Heading $above on a page, above it and the columns beside it that have the same one
      */
     public function __construct(
         public readonly string $key,
@@ -42,6 +43,7 @@ final class Column
         public readonly ?\Closure $value = null,
         public readonly ?Share $share = null,
         public readonly int $least = 0,
+        public readonly ?Heading $above = null,
     ) {
         $this->label = $label ?? ucfirst($title);
     }
@@ -55,9 +57,11 @@ final class Column
         string $label,
         string $help = '',
         int $weight = 0,
-        string $sort = '',
+        ?string $sort = '',
+        ?Share $share = null,
+        ?Heading $above = null,
     ): self {
-        return new self($key, $unit, '', $weight, $label, $help, $sort, false);
+        return new self($key, $unit, '', $weight, $label, $help, $sort, false, share: $share, above: $above);
     }
 
     /**

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
-/** A paragraph above the tables of a report. One without a title is set off from what is before it. */
+/**
+ * A paragraph above the tables of a report, or a title above columns. One without a title is set off from what is before it; the
+ * lines of one above columns are its tooltip.
+ */
 final class Heading
 {
     /**

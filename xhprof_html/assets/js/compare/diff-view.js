@@ -190,7 +190,7 @@ export class DiffView {
         const moved = was === undefined ? null : h('span', { class: 'badge was', title: `Before: ${visible(was, 1000)}` }, 'moved');
         const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches, breaks: false }));
         const words = isNoise ? `${visible(name, 1000)}: ${this.#why(row)}` : visible(name, 1000);
-        const tr = h('tr', { class: isNoise ? 'noise' : null }, h('th', { scope: 'row', class: 'text', title: was === undefined ? words : `${words}\nBefore: ${visible(was, 1000)}` }, badge, link, moved));
+        const tr = h('tr', { class: isNoise ? 'faint' : null }, h('th', { scope: 'row', class: 'text', title: was === undefined ? words : `${words}\nBefore: ${visible(was, 1000)}` }, badge, link, moved));
         for (const column of this.columns) {
             tr.append(this.#cell(row, column));
         }

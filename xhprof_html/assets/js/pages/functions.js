@@ -172,7 +172,6 @@ class FunctionsView {
             h('col', { class: 'c-name' }),
             ...this.columns.map((column) => h('col', { class: this.#classOf(column) })),
         );
-        this.table.table.className = 'data functions run-functions keeps';
         if (focused !== null) {
             /** @type {HTMLElement | null} */ (this.table.head.querySelector('th[aria-sort] a'))?.focus();
         }
@@ -186,7 +185,7 @@ class FunctionsView {
         const first = h('tr', { 'aria-rowindex': 1 }, this.#heading(NAME, 2), this.#heading(this.columns[0], 2));
         const second = h('tr', { 'aria-rowindex': 2 });
         for (const { metric, keys } of groups) {
-            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}${metric.k === this.main ? ' kept' : ''}` }, metric.label));
+            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}${metric.k === this.main ? '' : ' k-mid'}` }, metric.label));
             second.append(...keys.map((key) => this.#heading(this.columns.find((column) => column.key === key), 1)));
         }
 
@@ -208,7 +207,7 @@ class FunctionsView {
 
     /** @param {Column} column */
     #classOf({ key, base }) {
-        return `num m-${base}${base === this.main ? ' kept' : ''}${key.startsWith('per_') ? ' per' : ''}${base === this.main && !key.startsWith('per_') ? ' wide' : ''}${key === this.key ? ' main' : ''}`;
+        return `num m-${base}${[this.main, 'ct'].includes(base) || key === this.key ? '' : ' k-mid'}${key.startsWith('per_') ? ' per' : ''}${base === this.main && !key.startsWith('per_') ? ' wide' : ''}${key === this.key ? ' main' : ''}`;
     }
 
     /**

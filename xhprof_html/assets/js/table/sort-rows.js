@@ -128,8 +128,10 @@ class Head {
         if (isCompared) {
             this.table.className = this.table.className.replace(/lead-\w+/, `lead-${group}`);
         } else if (this.column !== 'ct') {
-            for (const cell of this.table.querySelectorAll('[class*=" m-"]')) {
-                cell.classList.toggle('kept', cell.classList.contains(`m-${this.column}`));
+            // Phones have this column and the calls.
+            const gives = [...this.table.tHead?.rows[0]?.cells ?? []].map(({ dataset }) => ![BY_NAME, 'ct', this.column].includes(dataset.sort ?? ''));
+            for (const row of this.table.rows) {
+                [...row.cells].forEach((cell, at) => cell.classList.toggle('k-mid', gives[at]));
             }
         }
         for (const row of this.table.tBodies[0]?.rows ?? []) {
@@ -138,7 +140,7 @@ class Head {
             }
             if (isCompared) {
                 const why = row.querySelector('.main')?.getAttribute('data-why') ?? '';
-                row.classList.toggle('noise', why !== '');
+                row.classList.toggle('faint', why !== '');
                 row.cells[0]?.toggleAttribute('title', why !== '');
                 if (why !== '') {
                     row.cells[0]?.setAttribute('title', why);

@@ -9,11 +9,18 @@ use XHProf\Compare\Noise;
 use XHProf\Compare\ProfileDiff;
 use XHProf\Compare\SymbolDiff;
 use XHProf\Format\Units;
+use XHProf\Report\Column;
+use XHProf\Report\Heading;
+use XHProf\Report\Order;
+use XHProf\Report\Table;
+use XHProf\Report\Unit;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\MetricTabs;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\ShownMetric;
 use XHProf\Web\Templates;
 
@@ -26,11 +33,15 @@ use XHProf\Web\Templates;
  *
  * @phpstan-import-type Neighbour from SymbolDiff
  * @phpstan-import-type Line from DiffReport
+ * @phpstan-import-type Additions from ReportTable
  */
 final class DiffTable
 {
     /** Heads above the columns of exclusive and inclusive values. */
     private const GROUPS = ['excl' => 'Self', 'incl' => 'Total'];
+
+    /** Callers and callees that are shown: those that changed most. */
+    private const MOST = 5000;
 
     /** Parts of a column's pair of values: head and title. */
     private const PARTS = [
@@ -103,8 +114,11 @@ final class DiffTable
         }
         $link = static fn (array $changes): string => Url::index($parameters + $changes + $kept);
 
-        return $this->head() + [
-            'rows' => $this->lines($rows),
+        $caption = 'Figures of each function before and after, and their change';
+
+        return [
+            'table' => $this->table($rows, new Table('functions', [], [], 'Neither run has a function.', caption: $caption)),
+            'noise' => $this->report->noise()->explanation(false),
             'functions' => count($this->report->figures()->rows()),
             'metric' => $this->metric,
             'data_url' => Url::api('diff', $parameters),
@@ -124,76 +138,131 @@ final class DiffTable
     /** @return array<string, mixed> callers and callees, for diff_symbol.html.twig */
     public function neighbours(SymbolDiff $diff): array
     {
-        return $this->head() + [
-            'parents' => $this->lines($this->report->neighbours($diff->parents, $this->lead)),
-            'children' => $this->lines($this->report->neighbours($diff->children, $this->lead)),
-            'metric_label' => ShownMetric::of($this->metric)->label,
+        $label = lcfirst(ShownMetric::of($this->metric)->label);
+        $parents = $this->report->neighbours($diff->parents, $this->lead);
+        $children = $this->report->neighbours($diff->children, $this->lead);
+        $caption = 'total figures before and after, and their change';
+
+        return [
+            'tables' => [
+                $this->table($parents, new Table(
+                    'callers',
+                    [],
+                    [],
+                    'Nothing calls this function on either side.',
+                    'Callers',
+                    "Callers: $caption",
+                    "$label of this function, by caller",
+                )),
+                $this->table($children, new Table(
+                    'callees',
+                    [],
+                    [],
+                    'This function calls nothing on either side.',
+                    'Callees',
+                    "Callees: $caption",
+                    "$label of its calls",
+                )),
+            ],
+            'noise' => $this->report->noise()->explanation(true),
         ];
-    }
-
-    /** @return array{groups: list<array<string, mixed>>, lead_group: string, noise: string} the group that narrow screens keep */
-    private function head(): array
-    {
-        $counted = $this->report->counted();
-        $groups = [];
-        foreach ($this->columns as $name => $metric) {
-            $columns = [];
-            foreach (self::SHOWN[$name] as $part) {
-                [$label, $title] = self::PARTS[$part];
-                $side = $this->pair->sides()[$part] ?? null;
-                [$label, $title] = $side === null ? [$label, $title] : [$side, lcfirst($side)];
-                $key = ($part === 'd' || $part === 's' ? '' : "{$part}_") . $metric->key;
-                $columns[] = [
-                    'part' => $part,
-                    'key' => $key,
-                    'label' => $label,
-                    'title' => ($name === 'ct' ? $counted->label() : $metric->fullLabel()) . ", $title",
-                    'url' => null,
-                    // By size, without the sign.
-                    'aria' => $part === 'd' && $key === $this->lead ? 'other' : null,
-                ];
-            }
-            $groups[] = [
-                'name' => $name,
-                'label' => self::GROUPS[$name] ?? $counted->label(),
-                'title' => $name === 'ct' ? $counted->title() : $metric->fullLabel(),
-                'columns' => $columns,
-            ];
-        }
-        $lead = $this->lead === 'ct' ? 'ct' : (str_starts_with($this->lead, 'excl_') ? 'excl' : 'incl');
-
-        return ['groups' => $groups, 'lead_group' => $lead, 'noise' => $this->report->noise()->explanation($this->isOfCalls)];
     }
 
     /**
      * @param array<string, Neighbour> $rows those to show, in their order
-     * @return list<array<string, mixed>>
+     * @param Table $table without columns and rows
+     *
+     * @return array<string, mixed>
      */
-    private function lines(array $rows): array
+    private function table(array $rows, Table $table): array
     {
-        $largest = array_map(static fn (ShownMetric $metric): int|float => max([0, ...array_map(
-            static fn (array $row): int|float => abs(($row['b'][$metric->key] ?? 0) - ($row['a'][$metric->key] ?? 0)),
-            array_values($rows),
-        )]), $this->columns);
+        $count = count($rows);
+        $rows = array_slice($rows, 0, self::MOST, true);
         $keep = $this->pair->parameters() + ['metric' => $this->metric, 'sort' => $this->lead];
+        $columns = [Columns::name()];
+        $classes = $parts = [];
+        foreach ($this->columns as $group => $metric) {
+            $changes = array_map(static fn (array $row): int|float => abs(self::change($row, $metric)), array_values($rows));
+            foreach ($this->heads($group, $metric) as $part => $column) {
+                $columns[] = $column;
+                $classes[$column->key] = "g-$group k-$part";
+                $parts[$column->key] = [$part, $metric, max([0, ...$changes])];
+            }
+        }
         $lines = [];
         foreach ($rows as $name => $row) {
-            $name = (string) $name;
-            $cells = [];
-            foreach ($this->columns as $group => $metric) {
-                array_push($cells, ...$this->cells($name, $group, $metric, $row, $largest[$group] ?? 0));
+            $noise = $this->noise((string) $name, $row, $this->lead);
+            $line = [Columns::BY_NAME => (string) $name, 'noise' => $noise === '' ? null : $noise];
+            foreach ($parts as $key => [$part, $metric]) {
+                $line[$key] = self::value($row, $part, $metric);
             }
-            $lines[] = [
-                'name' => $name,
-                'status' => $row['status'],
-                'was' => $this->report->figures()->nameBefore($name),
-                'noise' => $this->noise($name, $row, $this->lead),
-                'url' => Url::index($keep + Url::symbolParameter($name)),
-                'cells' => $cells,
-            ];
+            $lines[] = $line;
+        }
+        $additions = fn (array $row, string $key): array => $key === Columns::BY_NAME ? [
+            'url' => Url::index($keep + Url::symbolParameter($row[$key])),
+            'title' => (string) $row['noise'],
+            'badge' => $rows[$row[$key]]['status'] === ProfileDiff::BOTH ? '' : $rows[$row[$key]]['status'],
+            'moved' => $this->report->figures()->nameBefore($row[$key]),
+        ] : $this->cell($row[Columns::BY_NAME], $rows[$row[Columns::BY_NAME]], ...$parts[$key]);
+        $lead = $this->lead === 'ct' ? 'ct' : (str_starts_with($this->lead, 'excl_') ? 'excl' : 'incl');
+
+        return (new ReportTable(
+            $table->with(['columns' => $columns, 'rows' => $lines, 'faint' => 'noise']),
+            $additions,
+            class: "lead-$lead",
+            classes: $classes,
+            look: 'functions compare',
+        ))->of($count, null)->scripted(new Order($this->lead), true)->toArray();
+    }
+
+    /** @return array<string, Column> by the parts of the metric's pair of values */
+    private function heads(string $group, ShownMetric $metric): array
+    {
+        $counted = $this->report->counted();
+        $words = $group === 'ct' ? $counted->label() : $metric->fullLabel();
+        $above = new Heading(self::GROUPS[$group] ?? $counted->label(), [$group === 'ct' ? $counted->title() : $words]);
+        $unit = Unit::fromWord($metric->unit);
+        $columns = [];
+        foreach (self::SHOWN[$group] as $part) {
+            $side = $this->pair->sides()[$part] ?? null;
+            [$label, $title] = $side === null ? self::PARTS[$part] : [$side, lcfirst($side)];
+            $isChange = $part === 'd';
+            $key = ($isChange ? '' : "{$part}_") . $metric->key;
+            $columns[$part] = new Column(
+                $key,
+                $unit,
+                '',
+                label: $label,
+                help: "$words, $title",
+                // The share has the order of the change.
+                sort: $part === 's' ? null : '',
+                isChange: $isChange,
+                above: $above,
+            );
         }
 
-        return $lines;
+        return $columns;
+    }
+
+    /** @param Neighbour $row */
+    private static function change(array $row, ShownMetric $metric): int|float
+    {
+        return ($row['b'][$metric->key] ?? 0) - ($row['a'][$metric->key] ?? 0);
+    }
+
+    /** @param Neighbour $row */
+    private static function value(array $row, string $part, ShownMetric $metric): int|float
+    {
+        $change = self::change($row, $metric);
+        $before = $row['a'][$metric->key] ?? 0;
+
+        return match ($part) {
+            'a' => $before,
+            'b' => $row['b'][$metric->key] ?? 0,
+            // A new function has grown beyond any percentage.
+            'p' => $before == 0 ? ($change <=> 0) * PHP_FLOAT_MAX : $change / abs($before),
+            default => $change,
+        };
     }
 
     /**
@@ -212,33 +281,29 @@ final class DiffTable
     /**
      * @param Neighbour $row
      * @param int|float $largest change that fills the bar, 0 for no bar
-     * @return list<array<string, mixed>>
+     * @return Additions
      */
-    private function cells(string $name, string $group, ShownMetric $metric, array $row, int|float $largest): array
+    private function cell(string $name, array $row, string $part, ShownMetric $metric, int|float $largest): array
     {
-        [$a, $b] = [$row['a'][$metric->key] ?? 0, $row['b'][$metric->key] ?? 0];
-        $change = Cells::change($a, $b, $metric, $largest, $metric->key === $this->lead)
-            + ['noise' => $this->noise($name, $row, $metric->key)];
-        $plain = ['noise' => '', 'tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
+        [$before, $after] = [$row['a'][$metric->key] ?? 0, $row['b'][$metric->key] ?? 0];
         $whole = $this->report->figures()->totals()['delta'][$metric->base] ?? 0;
-        $isSmall = $a == $b || $this->report->noise()->isSmall($metric->base, $whole);
-        $textA = $row['status'] === ProfileDiff::ADDED ? '' : Units::ofMetric($a, $metric->key);
-        $textB = $row['status'] === ProfileDiff::GONE ? '' : Units::ofMetric($b, $metric->key);
-        $cells = [];
-        foreach (self::SHOWN[$group] as $part) {
-            $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
-                'a' => ['value' => $a, 'text' => $textA] + $plain,
-                'b' => ['value' => $b, 'text' => $textB] + $plain,
-                'd' => ['share' => ''] + $change,
-                // A new function has grown beyond any percentage.
-                'p' => ['value' => $a == 0 ? ($b <=> 0) * PHP_FLOAT_MAX : ($b - $a) / abs($a), 'text' => Units::growth($a, $b)]
-                    + $plain,
-                // Of the whole change, if that is large enough.
-                's' => ['text' => $isSmall ? '' : Units::percent($b - $a, $whole)] + $plain,
-            };
-        }
 
-        return $cells;
+        return ['title' => Unit::fromWord($metric->unit)->changeWords($metric->fullLabel(), $before, $after)]
+            + match ($part) {
+                'a' => $row['status'] === ProfileDiff::ADDED ? ['text' => ''] : [],
+                'b' => $row['status'] === ProfileDiff::GONE ? ['text' => ''] : [],
+                'p' => ['text' => Units::growth($before, $after)],
+                // Of the whole change, if that is large enough.
+                's' => ['text' => $before == $after || $this->report->noise()->isSmall($metric->base, $whole)
+                    ? ''
+                    : Units::percent($after - $before, $whole)],
+                default => [
+                    'from' => $before,
+                    'bar' => $largest,
+                    'growth' => false,
+                    'why' => $this->noise($name, $row, $metric->key),
+                ],
+            };
     }
 
     /**

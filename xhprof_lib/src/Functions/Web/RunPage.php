@@ -4,10 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Functions\Web;
 
+use XHProf\Functions\CountKind;
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\FunctionsReport;
 use XHProf\Functions\MetricOrder;
 use XHProf\Functions\NegativeMemory;
+use XHProf\Report\Order;
+use XHProf\Report\Table;
+use XHProf\Report\Unit;
 use XHProf\Requests\Web\WindowRoutes;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -19,8 +23,8 @@ use XHProf\Web\Run\StorePage;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
-use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\ShownMetric;
 use XHProf\Web\Templates;
 
@@ -29,8 +33,6 @@ use XHProf\Web\Templates;
  * assets/js/pages/functions.js shows all, according to the same address.
  *
  * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort, dir, q.
- *
- * @phpstan-import-type HeadGroup from Columns
  */
 final class RunPage extends StorePage
 {
@@ -51,72 +53,78 @@ final class RunPage extends StorePage
     {
         $metrics = $set->run->profile()->metrics();
         $main = ViewState::metric($request, $metrics);
-        $sort = Columns::sorted($request, Columns::keys($metrics), MetricOrder::sort(null, $main === 'ct' ? [] : [$main]));
-        $dir = ['asc' => false, 'desc' => true][$request->text('dir')] ?? null;
-        $query = $request->text('q');
-        $report = new FunctionsReport($set->run, $sort, Templates::TOP, $set->levels, query: $query, descending: $dir);
-        $head = Columns::head($metrics, $sort, $set->counted(), descending: $dir);
+        $order = Columns::order($request, $metrics, MetricOrder::sort(null, $main === 'ct' ? [] : [$main]));
+        $report = new FunctionsReport(
+            $set->run,
+            $order->by,
+            Templates::TOP,
+            $set->levels,
+            query: $request->text('q'),
+            descending: $order->descending,
+        );
+        $table = self::functions($report, $main, $set->counted());
         $state = $set->parameters() + ViewState::parameters($request, $metrics);
         $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request));
+        $kept = $set->parameters() + ['sort' => $order->by];
+        $dir = $order->descending === null ? null : $request->text('dir');
 
         return [
             'summary' => RunHeader::summary($set),
             'corrected' => RunHeader::corrected($set, $state),
             'levels' => RunHeader::levels($set, $state),
-            'head' => $head,
-            'choices' => self::choices($head, $main, $request->text('sort'), $set),
-            'main_base' => $main,
-            'rows' => self::lines($report, $main, $set, $places),
+            'choices' => self::choices($table, $order, $main, $request->text('sort'), $set),
+            // Bars are in the columns of the metric that one looks at.
+            'table' => (new ReportTable($table, static fn (array $row, string $key): array => match ($key) {
+                Columns::BY_NAME => [
+                    'url' => Url::index($kept + Url::symbolParameter($row[$key])),
+                    'place' => $places->find($row[$key]),
+                ],
+                $main, "excl_$main" => [],
+                'ct' => ['title' => Unit::Count->whole($row[$key])],
+                default => ['bar' => 0],
+            }, look: 'functions', class: 'run-functions'))->sorted($order)->toArray(),
             'functions' => $report->count,
             'search' => $report->search->text === '' ? null : [
                 'text' => $report->search->text,
                 'none' => $report->search->none(),
                 'all' => count($report->flat->rows()),
-                'clear_url' => Url::index(['q' => null] + $state + ['dir' => $dir === null ? null : $request->text('dir')]),
+                'clear_url' => Url::index(['q' => null] + $state + ['dir' => $dir]),
             ],
             'negative' => NegativeMemory::in($report->flat->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
             'findings' => RunFindings::describe($set, $set->levels ? null : $report->flat),
         ];
     }
 
+    /** @param string $main the metric that one looks at */
+    private static function functions(FunctionsReport $report, string $main, CountKind $counted): Table
+    {
+        $rows = [];
+        foreach ($report->rows as $name => $row) {
+            $rows[] = [Columns::BY_NAME => (string) $name] + $row;
+        }
+
+        return new Table(
+            'functions',
+            Columns::of($report->metrics, $main, $counted, $report->flat->totals()),
+            $rows,
+            'This run has no functions.',
+            caption: 'Functions of this run: self is the function alone, total includes its callees',
+        );
+    }
+
     /**
      * The sort orders offered on narrow screens: those of the head, and per call, which the scripts show.
      *
-     * @param list<HeadGroup> $head
      * @return list<array{key: string, label: string, selected: bool}>
      */
-    private static function choices(array $head, string $main, string $sort, ShownRun $set): array
+    private static function choices(Table $table, Order $order, string $main, string $sort, ShownRun $set): array
     {
         $label = ShownMetric::of($main)->fullLabel() . ' per call';
         $perCall = ['key' => "per_$main", 'label' => $label, 'selected' => $sort === "per_$main"];
 
-        return [...Columns::choices($head), ...($set->counted()->isCalls() && $main !== 'ct' ? [$perCall] : [])];
-    }
-
-    /**
-     * @param string $main the metric that one looks at
-     * @return list<array{name: string, url: string, place: ?array<string, ?string>, cells: list<array<string, mixed>>}>
-     */
-    private static function lines(FunctionsReport $report, string $main, ShownRun $set, PlaceLinks $places): array
-    {
-        $metrics = ShownMetric::list(array_slice(Columns::keys($report->metrics), 1));
-        $totals = $report->flat->totals();
-        $lines = [];
-        foreach ($report->rows as $name => $row) {
-            $lines[] = [
-                'name' => $name,
-                'url' => Url::index($set->parameters() + ['sort' => $report->sort] + Url::symbolParameter($name)),
-                'place' => $places->find($name),
-                'cells' => array_map(static fn (ShownMetric $metric): array => Cells::value(
-                    $row[$metric->key] ?? null,
-                    $metric,
-                    $totals[$metric->base] ?? 0,
-                    $metric->base === $main,
-                    $metric->key === $report->sort,
-                ), $metrics),
-            ];
-        }
-
-        return $lines;
+        return [
+            ...ReportTable::choices($table, $order),
+            ...($set->counted()->isCalls() && $main !== 'ct' ? [$perCall] : []),
+        ];
     }
 }

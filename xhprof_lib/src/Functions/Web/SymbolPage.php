@@ -5,9 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Functions\Web;
 
 use XHProf\Functions\CallersReport;
+use XHProf\Functions\CountKind;
 use XHProf\Functions\MetricOrder;
 use XHProf\Functions\Recursion;
 use XHProf\Functions\SymbolReport;
+use XHProf\Report\Column;
+use XHProf\Report\Order;
+use XHProf\Report\Table;
+use XHProf\Report\Unit;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -17,8 +22,8 @@ use XHProf\Web\Run\StorePage;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Run\ViewState;
-use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\ShownMetric;
 
 /**
@@ -46,19 +51,37 @@ final class SymbolPage extends StorePage
         $metrics = $set->run->profile()->metrics();
         $metric = ViewState::metric($request, $metrics);
         // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
-        $base = ShownMetric::of($request->text('sort'))->base;
-        $wanted = in_array($base, Columns::keys($metrics, false), true) ? $base : null;
-        $report = new CallersReport($set->run, $symbols, $wanted, $request->flag('all') ? self::MAX_ROWS : self::TOP, $set->levels);
-        $sort = $report->sort;
-        // Samples belong to one function: there is no count of calls between functions.
-        $shown = [Columns::BY_NAME, ...$report->figures()];
-        $head = array_values(array_filter(
-            Columns::head($metrics, $sort, $set->counted(), false),
-            static fn (array $group): bool => in_array($group['base'], $shown, true),
-        ));
+        $wanted = Columns::order($request->with('sort', ShownMetric::of($request->text('sort'))->base), $metrics, '')->by;
+        $limit = $request->flag('all') ? self::MAX_ROWS : self::TOP;
+        $report = new CallersReport($set->run, $symbols, $wanted === '' ? null : $wanted, $limit, $set->levels);
+        $order = new Order($report->sort);
+        $main = in_array($order->by, $metrics, true) ? $order->by : MetricOrder::sort(null, $metrics, true);
+        $columns = Columns::of($metrics, $main, $set->counted(), $symbols->self(), false);
+        if (!$set->counted()->isCalls()) {
+            // Samples belong to one function: there is no count of calls between functions.
+            unset($columns[1]);
+        }
+        $callers = new Table(
+            'callers',
+            array_values($columns),
+            self::rows($report->callers()),
+            'Nothing calls this function: the run starts here.',
+            'Callers',
+            'Callers: total figures of this function by caller; shares are of its total',
+            'total figures of this function by caller; shares are of its total',
+        );
+        $callees = $callers->with([
+            'key' => 'callees',
+            'rows' => self::rows($report->callees()),
+            'none' => 'This function calls nothing that was recorded.',
+            'title' => 'Callees',
+            'caption' => 'Callees: total figures of its calls; shares are of its total',
+            'note' => 'total figures of its calls; shares are of its total',
+        ]);
         $named = $set->parameters() + Url::symbolParameter($symbol);
         $state = $named + array_intersect_key(ViewState::parameters($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
 
+        $all = $request->flag('all') ? null : Url::index(['all' => '1'] + $state);
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
         $source = new SymbolSource($set, $symbol, $request);
         // The other views select this function.
@@ -70,18 +93,16 @@ final class SymbolPage extends StorePage
             'recursion' => $this->recursion($set, $symbols),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
-            'own' => self::own($report),
+            'calls' => $symbols->self()['ct'],
+            'tables' => ['own' => self::own($report, $set->counted())] + array_map(static fn (Table $table, int $count): array
+                => self::neighbours($table, $set, $source, $order)
+                    ->of($count, $count > count($table->rows) && $all !== null ? "$all#$table->key" : null)
+                    ->scripted($order)
+                    ->toArray(), [$callers, $callees], [count($symbols->parents()), count($symbols->children())]),
             'corrected' => RunHeader::corrected($set, $state),
             'symbol' => $symbol,
-            'head' => $head,
-            'choices' => Columns::choices($head),
-            'main_base' => in_array($sort, $metrics, true) ? $sort : MetricOrder::sort(null, $metrics, true),
+            'choices' => ReportTable::choices($callers, $order),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
-            'parents' => self::lines($report, $report->callers(), $set, $source),
-            'children' => self::lines($report, $report->callees(), $set, $source, true),
-            'parent_count' => count($symbols->parents()),
-            'child_count' => count($symbols->children()),
-            'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $state),
         ] + $source->variables(array_keys($symbols->children())) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
     }
 
@@ -111,7 +132,7 @@ final class SymbolPage extends StorePage
         $callers = [];
         foreach (array_slice($calls, 0, self::CALLERS, true) as $name => $count) {
             $url = $name === $symbol ? null : Url::index($set->parameters() + Url::symbolParameter($name));
-            $callers[] = ['name' => $name, 'url' => $url, 'calls' => Cells::value($count, ShownMetric::of('ct'))];
+            $callers[] = ['name' => $name, 'url' => $url, 'calls' => $count];
         }
 
         return [
@@ -119,7 +140,7 @@ final class SymbolPage extends StorePage
             'levels' => count($levels) > 1 ? $levels : [],
             'deeper' => $set->run->profile()->hasSymbol("$base@" . self::LEVELS),
             'whole_url' => Url::index(['levels' => null] + $set->parameters() + Url::symbolParameter($base)),
-            'calls' => $calls === [] ? null : Cells::value(array_sum($calls), ShownMetric::of('ct')),
+            'calls' => array_sum($calls),
             'callers' => $callers,
             'others' => count($calls) - count($callers),
         ];
@@ -128,59 +149,56 @@ final class SymbolPage extends StorePage
     /**
      * The function's own values: one line per metric.
      *
-     * @return array{calls: int|float, lines: list<array<string, mixed>>}
+     * @return array<string, mixed>
      */
-    private static function own(CallersReport $report): array
+    private static function own(CallersReport $report, CountKind $counted): array
     {
         $totals = $report->symbol->totals();
-        // Memory has no share; its figures stand below the others.
-        $aligned = ['aligned' => true];
-        $lines = [];
-        foreach ($report->own() as $row) {
-            $metric = ShownMetric::of($row['metric']);
-            $total = $totals[$metric->base] ?? 0;
-            $lines[] = [
-                'label' => $metric->label,
-                'inclusive' => $aligned + Cells::value($row['inclusive'], $metric, $total, true),
-                'exclusive' => $aligned + Cells::value($row['exclusive'], $metric->exclusive(), $total, true),
-                'per_call' => Cells::value($row['per_call'], $metric),
-            ];
-        }
+        $columns = [
+            new Column('label', Unit::Text, '', label: 'Figure', value: static fn (array $row): string
+                => ShownMetric::of($row['metric'])->label),
+            Column::ofPage('exclusive', Unit::OfMetric, 'Self'),
+            Column::ofPage('inclusive', Unit::OfMetric, 'Total'),
+            ...($counted->isCalls() ? [Column::ofPage('per_call', Unit::OfMetric, 'Total per call')] : []),
+        ];
+        $table = new Table('own', $columns, $report->own(), '', caption: 'Figures of this function; shares are of the whole run');
 
-        return ['calls' => $report->symbol->self()['ct'], 'lines' => $lines];
+        return (new ReportTable($table, static function (array $row, string $key) use ($totals): array {
+            $whole = $totals[$row['metric']] ?? 0;
+
+            return $key === 'exclusive' || $key === 'inclusive' ? ['share' => $whole, 'bar' => $whole] : [];
+        }, look: 'own'))->toArray();
     }
 
     /**
-     * @param array<string, array<string, int|float>> $rows callers or callees; shares are of this function's inclusive figures
-     * @param bool $callees whether the rows are callees
-     * @return list<array{name: string, url: string, place: ?array<string, ?string>, from: int, cells: list<array<string, mixed>>}>
+     * @param array<string, array<string, int|float>> $rows callers or callees
+     * @return list<array<string, mixed>>
      */
-    private static function lines(
-        CallersReport $report,
-        array $rows,
-        ShownRun $set,
-        SymbolSource $source,
-        bool $callees = false,
-    ): array {
-        $metrics = ShownMetric::list($report->figures());
-        $self = $report->symbol->self();
-        $lines = [];
-        foreach ($rows as $name => $row) {
-            $lines[] = [
-                'name' => (string) $name,
-                'url' => Url::index($set->parameters() + ['sort' => $report->sort] + Url::symbolParameter((string) $name)),
-                'place' => $source->placeOf((string) $name),
-                'from' => $callees ? $source->callLine((string) $name) : 0,
-                'cells' => array_map(static fn (ShownMetric $metric): array => Cells::value(
-                    $row[$metric->key] ?? null,
-                    $metric,
-                    $self[$metric->key] ?? 0,
-                    true,
-                    $metric->key === $report->sort,
-                ), $metrics),
-            ];
-        }
+    private static function rows(array $rows): array
+    {
+        return array_map(
+            static fn (string|int $name, array $row): array => [Columns::BY_NAME => (string) $name] + $row,
+            array_keys($rows),
+            $rows,
+        );
+    }
 
-        return $lines;
+    /** Callers or callees; shares are of this function's inclusive figures. */
+    private static function neighbours(Table $table, ShownRun $set, SymbolSource $source, Order $order): ReportTable
+    {
+        $kept = $set->parameters() + ['sort' => $order->by];
+
+        return new ReportTable($table, static function (array $row, string $key) use ($table, $source, $kept): array {
+            if ($key !== Columns::BY_NAME) {
+                return [];
+            }
+            $place = $source->placeOf($row[$key]);
+            $from = $table->key === 'callees' ? $source->callLine($row[$key]) : 0;
+
+            return [
+                'url' => Url::index($kept + Url::symbolParameter($row[$key])),
+                'place' => $place === null ? null : ['from' => $from] + $place,
+            ];
+        }, look: 'functions single');
     }
 }

@@ -36,7 +36,7 @@ final class SymbolSource
         $this->links = new PlaceLinks($this->places, $this->editor);
     }
 
-    /** @return array<string, ?string>|null see PlaceLinks */
+    /** @return array{text: string, title: string, url: ?string}|null see PlaceLinks */
     public function placeOf(string $function): ?array
     {
         return $this->links->find($function);

@@ -116,7 +116,6 @@ final class GraphPage extends StorePage
             'critical' => $settings->critical,
             'levels' => $settings->levels,
             'metric' => $metric->label,
-            'main_base' => $metric->base,
             'functions' => count($graph->nodes),
             'calls' => self::lines($graph, $metric, $runs),
         ];

@@ -17,7 +17,6 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
-use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Paging;
 
 /**
@@ -131,7 +130,12 @@ final class RunListPage extends StorePage
                 'title' => $column->help,
                 'numeric' => !$isText && !$column->unit->isTime(),
                 'main' => $filter->sorting->by === $column->key,
-            ] + Columns::sortable($column->key, $filter->sorting, $isText, $url);
+                'url' => $url([
+                    'sort' => $column->key,
+                    'dir' => $filter->sorting->next($column->key, $isText)->dir($isText),
+                ]),
+                'aria' => $filter->sorting->aria($column->key, $isText),
+            ];
         }
 
         return $head;

@@ -14,16 +14,17 @@ final class PathMark
 
     /**
      * @param list<string> $path names from the outermost function to the innermost
-     * @return string|null null for names that are not ASCII, whose code units only the scripts count, and for main() alone
+     * @return string|null null for main() alone
      */
     public static function encode(array $path): ?string
     {
-        if (count($path) < 2 || preg_match('/[^\x00-\x7f]/', implode('', $path)) === 1) {
+        if (count($path) < 2) {
             return null;
         }
         $hash = self::SEED;
+        $hashes = [];
         foreach ($path as $name) {
-            $mixed = self::times($hash ^ self::hash($name), 0x85ebca6b);
+            $mixed = self::times($hash ^ $hashes[$name] ??= self::hash($name), 0x85ebca6b);
             $hash = $mixed ^ ($mixed >> 13);
         }
 
@@ -33,8 +34,9 @@ final class PathMark
     private static function hash(string $text): int
     {
         $hash = self::SEED;
-        for ($i = 0, $length = strlen($text); $i < $length; $i++) {
-            $hash = self::times($hash ^ ord($text[$i]), 0x01000193);
+        // Scripts count code units of UTF-16.
+        foreach ((array) unpack('n*', (string) mb_convert_encoding($text, 'UTF-16BE', 'UTF-8')) as $unit) {
+            $hash = self::times($hash ^ $unit, 0x01000193);
         }
 
         return $hash;

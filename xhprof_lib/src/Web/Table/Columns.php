@@ -5,17 +5,16 @@ declare(strict_types=1);
 namespace XHProf\Web\Table;
 
 use XHProf\Functions\CountKind;
+use XHProf\Functions\MetricOrder;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Column;
+use XHProf\Report\Heading;
 use XHProf\Report\Order;
+use XHProf\Report\Unit;
 use XHProf\Web\Http\Request;
 
-/**
- * Heads of tables: of functions name, calls, then an exclusive and an inclusive column per metric.
- *
- * @phpstan-type HeadColumn array{key: string, label: string, title: string, url: ?string, aria: ?string, main: bool}
- * @phpstan-type HeadGroup array{base: string, label: string, title: string, columns: list<HeadColumn>}
- */
+/** Columns of a table of functions: name, calls, then an exclusive and an inclusive one per metric. Scripts sort the rows. */
 final class Columns
 {
     /** Key of the column of names. */
@@ -23,109 +22,47 @@ final class Columns
 
     /**
      * @param list<string> $metrics base keys, without "ct"
-     * @return list<string> keys of all columns from left to right
+     * @param string $main metric whose columns phones have too
+     * @param array<string, int|float> $wholes of which the metrics' figures are parts
+     * @return list<Column>
      */
-    public static function keys(array $metrics, bool $withExclusive = true): array
+    public static function of(array $metrics, string $main, CountKind $counted, array $wholes, bool $withExclusive = true): array
     {
-        $keys = [self::BY_NAME, 'ct'];
-        foreach ($metrics as $metric) {
-            array_push($keys, ...($withExclusive ? ["excl_$metric", $metric] : [$metric]));
+        $columns = [self::name(), self::calls($counted)];
+        foreach (ShownMetric::list($metrics) as $metric) {
+            $weight = $metric->base === $main ? 0 : Column::PHONE;
+            $whole = $wholes[$metric->base] ?? 0;
+            if (!$withExclusive) {
+                $columns[] = $metric->column($weight, $whole);
+                continue;
+            }
+            $above = new Heading($metric->label, Metrics::isCorrected($metric->base) ? [ucfirst(CorrectedTimes::MEANING)] : []);
+            $columns[] = $metric->exclusive()->column($weight, $whole, 'Self', $above);
+            $columns[] = $metric->column($weight, $whole, 'Total', $above);
         }
 
-        return $keys;
+        return $columns;
     }
 
-    /**
-     * The column that `sort` names.
-     *
-     * @param list<string> $keys of the table's columns
-     */
-    public static function sorted(Request $request, array $keys, string $default): string
+    public static function name(): Column
     {
-        return in_array($request->text('sort'), $keys, true) ? $request->text('sort') : $default;
+        return Column::ofPage(self::BY_NAME, Unit::Symbol, 'Function', 'Name of the function');
+    }
+
+    public static function calls(CountKind $counted): Column
+    {
+        return Column::ofPage('ct', Unit::Count, $counted->label(), $counted->title());
     }
 
     /**
-     * A head that the scripts make sortable: see assets/js/pages/functions.js and table/sort-rows.js.
+     * The order that the address names.
      *
      * @param list<string> $metrics
-     * @param string $sorted key of the column that the rows are sorted by
-     * @param bool|null $descending null: figures from the largest, names from A
-     * @return list<HeadGroup>
      */
-    public static function head(
-        array $metrics,
-        string $sorted,
-        CountKind $counted,
-        bool $withExclusive = true,
-        ?bool $descending = null,
-    ): array {
-        $order = new Order($sorted, $descending);
-        $groups = [];
-        $first = [self::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
-        foreach ($first as $key => [$label, $title]) {
-            $columns = [self::fixedColumn($key, $label, $title, $order)];
-            $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => $columns];
-        }
-        foreach (ShownMetric::list($metrics) as $metric) {
-            $own = $metric->exclusive();
-            $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Total' : $metric->label, $metric->fullLabel(), $order)];
-            if ($withExclusive) {
-                array_unshift($columns, self::fixedColumn($own->key, 'Self', $own->fullLabel(), $order));
-            }
-            $groups[] = [
-                'base' => $metric->base,
-                'label' => $withExclusive ? $metric->label : '',
-                'title' => Metrics::isCorrected($metric->base) ? ucfirst(CorrectedTimes::MEANING) : '',
-                'columns' => $columns,
-            ];
-        }
-
-        return $groups;
-    }
-
-    /**
-     * Choices of the "sort by" list that narrow screens get instead of column heads.
-     *
-     * @param list<HeadGroup> $groups
-     * @return list<array{key: string, label: string, selected: bool}>
-     */
-    public static function choices(array $groups): array
+    public static function order(Request $request, array $metrics, string $usual): Order
     {
-        $choices = [];
-        foreach ($groups as $group) {
-            foreach ($group['columns'] as $column) {
-                $choices[] = ['key' => $column['key'], 'label' => $column['title'], 'selected' => $column['aria'] !== null];
-            }
-        }
+        $orders = [self::BY_NAME, ...MetricOrder::figures($metrics)];
 
-        return $choices;
-    }
-
-    /**
-     * The link of a head that sorts rows, and whether they are sorted by it.
-     *
-     * @param callable(array{sort: string, dir: ?string}): string $url
-     * @return array{url: string, aria: ?string}
-     */
-    public static function sortable(string $key, Order $order, bool $isWords, callable $url): array
-    {
-        return [
-            'url' => $url(['sort' => $key, 'dir' => $order->next($key, $isWords)->dir($isWords)]),
-            'aria' => $order->aria($key, $isWords),
-        ];
-    }
-
-    /** @return HeadColumn without a link */
-    private static function fixedColumn(string $key, string $label, string $title, Order $order): array
-    {
-        return [
-            'key' => $key,
-            'label' => $label,
-            'title' => $title,
-            'url' => null,
-            'aria' => $order->aria($key, $key === self::BY_NAME),
-            'main' => $key === $order->by,
-        ];
+        return Order::fromTexts($request->text('sort'), $request->text('dir'), $orders, $usual) ?? new Order($usual);
     }
 }

@@ -17,17 +17,24 @@ use XHProf\Web\Http\Request;
  *
  * text: instead of the value's; url: where it leads, with the tooltip `label`; title: tooltip of the cell, instead of the exact
  * value; share: whole of which the value is a share, in words; bar: the same, drawn; from: what it was before, which makes the
- * cell a change; tone: "bad" for what needs a look, "badge"; badge, place: small texts behind it; template, part: what shows the
- * cell instead, and its variables.
+ * cell a change; growth: whether that is shown in percent; tone: "bad" for what needs a look, "badge"; badge, moved, place: small
+ * texts behind it; frames: a call path with links; template, part: what shows the cell instead, and its variables; why: reason for
+ * which a change is not worth a look, for scripts.
  *
  * @phpstan-import-type Row from Table
+ * @phpstan-type Place array{text: ?string, title: ?string, url: ?string, from?: int}
+ * @phpstan-type Frame array{name: string, url: ?string, recursive: bool}
+ * @phpstan-type Frames array{first: Frame, shown: list<Frame>, rest: list<Frame>, more: int}
  * @phpstan-type Additions array{text?: string, url?: ?string, label?: string, title?: string, share?: int|float, bar?: int|float,
- *     from?: int|float|null, tone?: string, badge?: string, place?: string|array{text: string, title: string, url: ?string}|null,
- *     template?: string, part?: array<string, mixed>}
- * @phpstan-type ReportCell array{kind: string, class: string, text: string, url: ?string, label: string, title: string,
- *     width: float, family: string, share: string, tone: string, arrow: string, badge: string, place: array{text: string,
- *     title: string, url: ?string}|null, moment: array<string, string>|null, template: string, part: array<string, mixed>,
- *     frames: array<string, mixed>|null}
+ *     from?: int|float|null, growth?: bool, tone?: string, badge?: string, moved?: ?string, place?: string|Place|null,
+ *     frames?: Frames|null, template?: string, part?: array<string, mixed>, why?: string}
+ * @phpstan-type ReportCell array{plain: bool, kind: string, class: string, text: string, url: ?string, label: string,
+ *     title: string,
+ *     width: float, family: string, share: ?string, tone: string, arrow: string, badge: string, moved: ?string,
+ *     place: Place|null, moment: array<string, string>|null, template: string, part: array<string, mixed>, frames: Frames|null,
+ *     figure: int|float|null, why: string}
+ * @phpstan-type Head array{key: string, label: string, title: string, class: string, url: ?string, aria: ?string}
+ * @phpstan-type Group array{label: string, title: string, class: string, columns: non-empty-list<Head>}
  */
 final class ReportTable
 {
@@ -39,7 +46,13 @@ final class ReportTable
     private const CALLERS = 5;
     private const FOLDED = 60;
 
+    /** Additions that leave a figure a figure. */
+    private const OF_FIGURES = ['title' => true, 'share' => true, 'bar' => true];
+
     private Table $table;
+
+    /** @var array<string, string> by key */
+    private array $classOf = [];
 
     private ?Order $order = null;
 
@@ -62,6 +75,12 @@ final class ReportTable
     /** @var list<string>|null names of its orders, of a table that has the rows of one page only */
     private ?array $orders = null;
 
+    /** Whether scripts sort the rows: heads have the names of their orders, cells their figures. */
+    private bool $isScripted = false;
+
+    /** Whether changes are sorted by their size, whatever their sign. */
+    private bool $isBySize = false;
+
     private Paging $paging;
 
     /**
@@ -70,6 +89,8 @@ final class ReportTable
      * @param string $class of the table, for columns of its own
      * @param int    $top   rows that are shown at first
      * @param string $id    of its section; '' stands for the key of the table
+     * @param array<string, string> $classes of columns, by their keys
+     * @param string $look  class of tables that look alike
      */
     public function __construct(
         Table $table,
@@ -78,6 +99,8 @@ final class ReportTable
         private readonly string $class = '',
         private readonly int $top = self::TOP,
         private readonly string $id = '',
+        private readonly array $classes = [],
+        private readonly string $look = 'own report',
     ) {
         $this->table = $table;
         $this->paging = new Paging(count($table->rows), self::MOST, 1);
@@ -115,16 +138,36 @@ final class ReportTable
         return $this;
     }
 
+    /**
+     * For rows that scripts bring into another order.
+     *
+     * @param bool $isBySize whether changes are sorted by their size, whatever their sign
+     */
+    public function scripted(Order $order, bool $isBySize = false): self
+    {
+        [$this->isScripted, $this->isBySize] = [true, $isBySize];
+
+        return $this->sorted($order);
+    }
+
+    /** For rows that come in one order only. */
+    public function sorted(Order $order): self
+    {
+        $this->order = $order;
+
+        return $this;
+    }
+
     /** The first rows of so many; with all=1 those of a page of all. */
-    public static function paging(Request $request, int $rows, int $top = self::TOP): Paging
+    public static function paging(Request $request, int $rows, int $top = self::TOP, int $most = self::MOST): Paging
     {
         $isAll = $request->flag('all');
 
-        return new Paging($rows, $isAll ? self::MOST : $top, $isAll ? $request->number('page', 1) : 1);
+        return new Paging($rows, $isAll ? $most : $top, $isAll ? $request->number('page', 1) : 1);
     }
 
-    /** For the first rows of a table of so many, with the address of a page that has all. */
-    public function of(int $total, string $url): self
+    /** For the first rows of a table of so many, with the address of a page that has all; null for none. */
+    public function of(int $total, ?string $url): self
     {
         $this->paging = new Paging($total, max(1, count($this->table->rows)), 1);
         $this->moreUrl = $url;
@@ -172,24 +215,28 @@ final class ReportTable
      * A call path as parts.html.twig prints it: the first function, then its callers.
      *
      * @param list<string> $functions
+     * @param (\Closure(string): ?string)|null $url of the page of a function
      *
-     * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>,
-     *     more: int}|null null for none
+     * @return Frames|null null for none
      */
-    public static function frames(array $functions): ?array
+    public static function frames(array $functions, ?\Closure $url = null): ?array
     {
-        $frame = static fn (string $function): array => ['name' => $function, 'url' => null, 'recursive' => false];
-        $frames = array_map($frame, $functions);
-        if ($frames === []) {
+        $count = count($functions);
+        if ($functions === []) {
             return null;
         }
-        $shown = count($frames) <= self::CALLERS + 1 ? count($frames) : self::CALLERS;
+        $shown = $count <= self::CALLERS + 1 ? $count : self::CALLERS;
+        $frames = array_map(static fn (string $function): array => [
+            'name' => $function,
+            'url' => $url === null ? null : $url($function),
+            'recursive' => false,
+        ], array_slice($functions, 0, $shown + self::FOLDED));
 
         return [
             'first' => $frames[0],
             'shown' => array_slice($frames, 1, $shown - 1),
-            'rest' => array_slice($frames, $shown, self::FOLDED),
-            'more' => max(0, count($frames) - $shown - self::FOLDED),
+            'rest' => array_slice($frames, $shown),
+            'more' => $count - count($frames),
         ];
     }
 
@@ -225,8 +272,8 @@ final class ReportTable
             'caption' => $this->table->caption,
             'none' => $this->table->none,
             'note' => $this->table->note,
-            'class' => $this->class,
-            'head' => array_map($this->head(...), $columns),
+            'class' => rtrim("$this->look $this->class"),
+            'groups' => $this->groups($columns),
             'has_links' => $this->links !== null,
             'rows' => array_map(
                 fn (array $row): array => $this->row($row, $columns),
@@ -238,10 +285,42 @@ final class ReportTable
                 : ['previous' => null, 'next' => null],
             'more_url' => $this->moreUrl ?? ($this->paging->pages > 1 && !$this->isAll ? $this->link($all) : null),
             'picked' => $this->picked,
+            'scripted' => !$this->isScripted ? null : ($this->moreUrl === null ? 'all' : 'first'),
         ];
     }
 
-    /** @return array{label: string, title: string, class: string, url: ?string, aria: ?string, main: bool} */
+    /**
+     * @param list<Column> $columns
+     *
+     * @return list<Group> heads, those with a title above them together
+     */
+    private function groups(array $columns): array
+    {
+        $groups = [];
+        $above = null;
+        foreach ($columns as $column) {
+            $head = $this->head($column);
+            if ($column->above !== null && $column->above === $above) {
+                $last = count($groups) - 1;
+                $groups[$last]['columns'][] = $head;
+                $common = array_intersect(explode(' ', $groups[$last]['class']), explode(' ', $head['class']));
+                $groups[$last]['class'] = implode(' ', $common);
+                continue;
+            }
+            $above = $column->above;
+            $groups[] = [
+                'label' => $above->title ?? '',
+                'title' => implode(' ', $above->lines ?? []),
+                // What they share hides the title together with them.
+                'class' => (string) preg_replace('/\Anum ?/', '', $head['class']),
+                'columns' => [$head],
+            ];
+        }
+
+        return $groups;
+    }
+
+    /** @return Head */
     private function head(Column $column): array
     {
         $by = $column->order();
@@ -249,6 +328,7 @@ final class ReportTable
         $aria = $this->order?->aria($by, $isWords);
 
         return [
+            'key' => $this->isScripted ? $by : '',
             'label' => $column->label,
             'title' => $column->help === '' ? $column->label : $column->help,
             'class' => $this->classOf($column),
@@ -257,8 +337,7 @@ final class ReportTable
                 'dir' => $this->order?->next($by, $isWords)->dir($isWords),
                 'all' => $this->isAll ? 1 : null,
             ]),
-            'aria' => $aria,
-            'main' => $aria !== null,
+            'aria' => $aria !== null && $column->isChange && $this->isBySize ? 'other' : $aria,
         ];
     }
 
@@ -286,8 +365,8 @@ final class ReportTable
     {
         $isText = $column === $this->table->columns[0] || $column->unit->isWords() || $column->unit->isTime();
 
-        return ($isText ? 'text' : 'num') . match (true) {
-            $this->order?->by === $column->order() => '',
+        return rtrim(($isText ? 'text ' : 'num ') . ($this->classes[$column->key] ?? '')) . match (true) {
+            $this->order !== null && $this->order->by === $column->order() => ' main',
             $column->weight >= Column::NARROW => ' k-wide',
             $column->weight >= Column::PHONE => ' k-mid',
             default => '',
@@ -345,35 +424,41 @@ final class ReportTable
         $more += $column->share === null ? [] : ['share' => $column->share->whole, 'bar' => $column->share->whole];
         $figure = is_int($value) || is_float($value) ? $value : null;
         $place = $more['place'] ?? null;
+        $class = $this->classOf[$column->key] ??= $this->classOf($column);
+        $isPlain = $figure !== null && $class[0] === 'n' && array_diff_key($more, self::OF_FIGURES) === [];
         $cell = [
+            'plain' => $isPlain,
             'kind' => $unit === Unit::Name || $unit === Unit::Symbol ? 'name' : ($unit->isTime() ? 'moment' : 'value'),
-            'class' => $this->classOf($column),
+            'class' => $class,
             // The template makes words readable.
             'text' => $more['text'] ?? (is_string($value) ? $value : $unit->text($value)),
             'url' => $more['url'] ?? null,
             'label' => $more['label'] ?? '',
             'title' => $more['title'] ?? match (true) {
-                $figure !== null => $unit->exact($figure),
+                $figure !== null => $this->isScripted ? $unit->whole($figure) : $unit->exact($figure),
                 default => $value === null && !$unit->isWords() ? 'not known' : '',
             },
             'width' => 0.0,
             'family' => $unit === Unit::Bytes ? 'memory' : 'time',
-            'share' => '',
+            'share' => null,
             'tone' => $more['tone'] ?? '',
             'arrow' => '',
             'badge' => $more['badge'] ?? '',
+            'moved' => $more['moved'] ?? null,
             'place' => is_string($place) ? ($place === '' ? null : ['text' => $place, 'title' => '', 'url' => null]) : $place,
             'moment' => $unit->isTime() && $figure !== null ? TimeLabel::of((float) $figure) : null,
             'template' => $more['template'] ?? '',
             'part' => $more['part'] ?? [],
-            'frames' => $frames,
+            'frames' => $more['frames'] ?? $frames,
+            'figure' => $this->isScripted ? $figure : null,
+            'why' => $more['why'] ?? '',
         ];
         if ($figure === null) {
             return $cell;
         }
 
         return isset($more['from'])
-            ? self::change($cell, $column, $unit, $more['from'], $figure, $more['bar'] ?? 0)
+            ? self::change($cell, $column, $unit, $more['from'], $figure, $more)
             : self::part($cell, $unit, $figure, $more);
     }
 
@@ -390,6 +475,9 @@ final class ReportTable
         if ($isPart($share)) {
             $cell['share'] = Units::percent($value, $share);
             $cell['title'] .= ($cell['title'] === '' ? '' : ', ') . $cell['share'];
+        } elseif ($share > 0) {
+            // Figures of a column stand below each other.
+            $cell['share'] = '';
         }
         if ($isPart($bar) && $value > 0) {
             $cell['width'] = round(min(1.0, $value / $bar) * 100, 2);
@@ -401,6 +489,7 @@ final class ReportTable
 
     /**
      * @param ReportCell $cell
+     * @param Additions $more
      *
      * @return ReportCell whose sign, arrow and colour say the same thing
      */
@@ -410,8 +499,9 @@ final class ReportTable
         Unit $unit,
         int|float $before,
         int|float $delta,
-        int|float $bar,
+        array $more,
     ): array {
+        $bar = $more['bar'] ?? 0;
         $after = $before + $delta;
         $arrow = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
 
@@ -421,8 +511,8 @@ final class ReportTable
             'width' => $bar > 0 ? round(min(1.0, abs($delta) / $bar) * 100, 2) : 0.0,
             'family' => $arrow,
             'text' => $unit->change($delta),
-            'title' => $unit->changeWords($column->label, $before, $after),
-            'share' => Units::growth($before, $after),
+            'title' => $more['title'] ?? $unit->changeWords($column->label, $before, $after),
+            'share' => $more['growth'] ?? true ? Units::growth($before, $after) : null,
         ] + $cell;
     }
 }

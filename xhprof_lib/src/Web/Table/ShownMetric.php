@@ -6,6 +6,10 @@ namespace XHProf\Web\Table;
 
 use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Column;
+use XHProf\Report\Heading;
+use XHProf\Report\Share;
+use XHProf\Report\Unit;
 
 /**
  * A column of a table: the words and the unit of one measure, of metrics as in Metrics. `key` is the name used in run files,
@@ -75,6 +79,27 @@ final class ShownMetric
         }
 
         return ($this->exclusive ? 'Self ' : 'Total ') . $known->words();
+    }
+
+    /**
+     * Its column of a table.
+     *
+     * @param int $weight see Column
+     * @param int|float $whole of which its figures are parts; counts never are
+     */
+    public function column(int $weight = 0, int|float $whole = 0, ?string $label = null, ?Heading $above = null): Column
+    {
+        $share = $this->unit === 'count' || $whole == 0 ? null : new Share($whole);
+
+        return Column::ofPage(
+            $this->key,
+            Unit::fromWord($this->unit),
+            $label ?? $this->label,
+            $this->fullLabel(),
+            $weight,
+            share: $share,
+            above: $above,
+        );
     }
 
     /** time, memory or count: selects the colour of the bars, so that they are not confused. */
