@@ -365,9 +365,9 @@ final class ApiTest extends PagesTestCase
         $function = self::open("index.php?run=$run->id&source=large&symbol=main()");
         self::assertCount(20, $function->find('//section[@aria-labelledby="callees"]//tbody/tr'));
         $callees = $function->text('//section[@aria-labelledby="callees"]');
-        self::assertStringContainsString('Top 20 of 26 999 · Show all 26 999', $callees);
+        self::assertStringContainsString('20 of 26 999 · Show more', $callees);
         self::assertStringContainsString('Callees 26 999', $function->text('//h2[@id="callees"]'));
-        $more = self::open($function->attributes('//a[. = "Show all 26 999"]', 'href')[0]);
+        $more = self::open($function->attributes('//section[@aria-labelledby="callees"]//a[. = "Show more"]', 'href')[0]);
         self::assertCount(5000, $more->find('//section[@aria-labelledby="callees"]//tbody/tr'));
         array_map(unlink(...), glob(self::$runs . '/large1.*') ?: []);
     }

@@ -183,7 +183,7 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
     {
         foreach ([AutomaticRuns::SAMPLED, AutomaticRuns::CPU] as $id) {
             $page = self::open(self::runUrl($id));
-            $samples = $page->texts('//table//tbody/tr/td[contains(@class, "m-ct")]');
+            $samples = $page->texts('//table[contains(@class, "run-functions")]/tbody/tr/td[1]');
             self::assertCount(6, $samples);
             self::assertSame(481, array_sum(array_map(intval(...), $samples)));
             $functions = json_decode(self::$server->get("api.php?get=functions&run=$id&source=live")->body, true);
