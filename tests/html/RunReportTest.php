@@ -49,7 +49,7 @@ final class RunReportTest extends PagesTestCase
         $page = self::open('index.php?run=findings&source=shop');
         $items = $page->texts('//section[@aria-labelledby="findings"]//li');
         self::assertCount(2, $items);
-        self::assertStringStartsWith('300 queries, 60.0 % of the wall time show<b>\xFF Each turn of a loop', $items[0]);
+        self::assertStringStartsWith('300 queries, 60.0 % of the wall time show<b>\xFF. Each turn of a loop', $items[0]);
         self::assertStringStartsWith('30.0 % of the wall time in itself show<b>\xFF', $items[1]);
         $link = $page->attributes('//section[@aria-labelledby="findings"]//li[1]/a', 'href')[0];
         self::assertStringContainsString('show<b>', self::open($link)->text('//h1'));
