@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
             }
             await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'PDOStatement::execute');
-            await page.locator('section').first().getByRole('link', { name: 'strlen', exact: true }).click();
+            await page.locator('section[aria-labelledby=callers]').getByRole('link', { name: 'strlen', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'strlen');
             await page.getByRole('link', { name: 'Runs', exact: true }).click();
             await page.locator(`input[value="${AFTER}.shop"]`).check();
