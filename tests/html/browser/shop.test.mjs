@@ -73,7 +73,7 @@ test('a query per product: its statement, the number of calls, and who makes the
 test('a slow statement: its text, its time, and who makes it', { skip }, async () => {
     await fromTheList(async (click, page) => {
         await click(run(page, '/bestsellers/sqlite'));
-        await click(finding(page, /^One call of .* Shop\\Sales::bestsellers .*“SELECT a\.product/).getByRole('link'));
+        await click(finding(page, /^One call of .* Shop\\Sales::bestsellers\. “SELECT a\.product/).getByRole('link'));
         const row = page.locator('tr.selected');
         assert.match(await row.locator('code').innerText(), /^SELECT a\.product, COUNT\(\*\) AS below FROM sale a, sale b WHERE a\.cents > b\.cents/);
         assert.equal(await row.locator('td').nth(1).innerText(), '1');

@@ -130,7 +130,7 @@ const VIEWS = {
         url: () => of(''),
         async shows(page) {
             const finding = page.locator('.findings li', { hasText: '120 queries' });
-            assert.match(await finding.innerText(), /page Each turn of a loop asks the database again/);
+            assert.match(await finding.innerText(), /page\. Each turn of a loop asks the database again/);
             await page.locator('.virtual tbody tr[aria-rowindex]').first().waitFor();
         },
     },
