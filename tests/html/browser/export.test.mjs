@@ -107,7 +107,7 @@ test('the HTML file works from the disk: table, filter, inspector, flame graph, 
         assert.deepEqual(calls, [...calls].sort((a, b) => b - a));
         await page.keyboard.press('/');
         await page.keyboard.type('strlen');
-        await page.locator('.count q').waitFor();
+        await page.locator('.count q', { hasText: 'strlen' }).waitFor();
         assert.ok((await page.locator('.virtual tbody:not(.spacer) th').allInnerTexts()).every((name) => name.includes('strlen')));
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
@@ -126,7 +126,7 @@ test('the HTML file works from the disk: table, filter, inspector, flame graph, 
         await page.keyboard.press('Escape');
         await page.keyboard.press('f');
         await page.getByText(/^1 501 frames, \d+ levels$/).waitFor();
-        assert.ok(await isPainted(page, '[data-pane=flame] canvas'));
+        await untilPainted(page, '[data-pane=flame] canvas');
         await shot(page, 'standalone-flame');
         await assertAccessible(page);
         await page.keyboard.press('s');
@@ -173,7 +173,7 @@ test('the HTML file has the timeline of calls, or of samples', async () => {
             const status = page.locator('[data-pane=timeline] .flame-status');
             await status.filter({ hasText: shown[id] }).waitFor();
             assert.ok((await page.locator('[data-pane=timeline] .function-list').innerText()).includes(evil));
-            assert.ok(await isPainted(page, '[data-pane=timeline] canvas.flame-canvas'));
+            await untilPainted(page, '[data-pane=timeline] canvas.flame-canvas');
             await assertAccessible(page);
             const ruler = await page.locator('.timeline-tracks').boundingBox();
             await page.mouse.move(ruler.x + ruler.width * 0.4, ruler.y + 8);
@@ -278,16 +278,17 @@ test('speedscope reads what is written, with the same figures', async () => {
 });
 
 /**
+ * Waits until a canvas shows more than one colour: a picture is drawn in the frame after the one that has its figures.
+ *
  * @param {import('playwright-core').Page} page
  * @param {string} selector of canvases
- * @returns {Promise<boolean>} whether one of them shows more than one colour
  */
-function isPainted(page, selector) {
-    return page.locator(selector).evaluateAll((canvases) => canvases.some((canvas) => {
+async function untilPainted(page, selector) {
+    await page.waitForFunction((name) => [...document.querySelectorAll(name)].some((canvas) => {
         const context = /** @type {HTMLCanvasElement} */ (canvas).getContext('2d');
         const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
         const pixels = new Set(new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0)));
 
         return pixels.size > 3;
-    }));
+    }), selector);
 }
