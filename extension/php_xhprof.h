@@ -94,7 +94,14 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage heap_copy; /* used instead */
 		uint64_t started_ns;         /* when a tracking that is kept was started; CLOCK_MONOTONIC */
 		uint64_t kept_since_ns;      /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
-	} session;                       /* hook/session */
+		struct {
+			struct xhprof_session_part *now;  /* the one that runs; NULL: what belongs to no part */
+			struct xhprof_session_part *idle; /* of what belongs to no part; or NULL */
+			struct xhprof_session_part *free; /* a list */
+			uint32_t count, free_count;       /* count: open ones, without `idle` */
+			xhprof_session_state stopped;     /* of the session, while a part is read that has ended */
+		} parts;                              /* hook/session_part */
+	} session;                                /* hook/session */
 	struct {
 		size_t before_profile; /* PHP's counter before the running profile, or 0 */
 		size_t before_reset;   /* the most of this request before the program has reset the counter last, or 0 */

@@ -279,7 +279,6 @@ static PHP_MINIT_FUNCTION(xhprof)
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_edge_array_minit();
 		xhprof_hook_observer_minit();
-		xhprof_hook_fiber_minit();
 		xhprof_hook_gc_minit();
 	}
 	if (type == MODULE_PERSISTENT) {

@@ -45,3 +45,11 @@ void xhprof_heap_peak_end(void)
 		XHPROF_G(heap_peak).before_profile = 0;
 	}
 }
+
+void xhprof_heap_peak_of_part(size_t peak)
+{
+	xhprof_heap_usage *heap = XHPROF_G(session).heap;
+	size_t before = XHPROF_G(heap_peak).before_profile;
+	XHPROF_G(heap_peak).before_profile = before < heap->peak ? heap->peak : before;
+	heap->peak = peak;
+}

@@ -15,4 +15,7 @@ void xhprof_heap_peak_rinit(void);
 void xhprof_heap_peak_begin(void);
 void xhprof_heap_peak_end(void);
 
+/* Sets the peak of the part of the profile that goes on (session_part.h), bytes. */
+void xhprof_heap_peak_of_part(size_t peak);
+
 #endif

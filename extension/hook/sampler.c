@@ -288,6 +288,15 @@ void xhprof_sampler_engine_begins(void)
 	}
 }
 
+void xhprof_sampler_settle(void)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler) {
+		take_ready(sampler, EG(current_execute_data), !sampler->orphaned);
+		sampler->stack.known_depth = 0; /* the next one may have another tree */
+	}
+}
+
 /* Takes the samples for the work of the engine that has ended, of this name, unless they have been taken. */
 static void take_for_engine(xhprof_sampler *sampler, xhprof_symbol_ref symbol)
 {

@@ -28,6 +28,10 @@ void xhprof_sampler_engine_begins(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
 void xhprof_sampler_collected(void);
 
+/* Charges the intervals that have ended to the running path, as another part of the session (session_part.h), or another
+ * job, goes on. */
+void xhprof_sampler_settle(void);
+
 /* Raises the interrupt that was deferred during a calibration, if there was one. */
 void xhprof_sampler_raise_deferred(void);
 

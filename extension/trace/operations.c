@@ -16,6 +16,7 @@ static void reset(xhprof_operations *operations)
 	memset(operations->other, 0, sizeof(operations->other));
 	operations->first = operations->last = NULL;
 	operations->by_id = NULL;
+	operations->open = NULL;
 	operations->text_count = operations->count = operations->opened = 0;
 	operations->lost = 0;
 }
@@ -135,7 +136,10 @@ void xhprof_operations_open(xhprof_operations *operations, const xhprof_open_ope
 		*stale = *open;
 		return;
 	}
-	if (operations->opened == XHPROF_OPERATION_OPEN) {
+	if (!operations->open) {
+		operations->open = xhprof_arena_alloc(&operations->arena, XHPROF_OPERATION_OPEN * sizeof(*open), 8);
+	}
+	if (!operations->open || operations->opened == XHPROF_OPERATION_OPEN) {
 		operations->lost++;
 		return;
 	}

@@ -61,7 +61,7 @@ typedef struct xhprof_operations {
 	xhprof_operation_text **by_id;
 	uint32_t text_count, count, opened;
 	uint64_t lost; /* operations without memory for them, or within too many others */
-	xhprof_open_operation open[XHPROF_OPERATION_OPEN];
+	xhprof_open_operation *open; /* room for XHPROF_OPERATION_OPEN, made for the first; or NULL */
 } xhprof_operations;
 
 /* Drops the operations of the last profile. `on`: operations will be recorded. */

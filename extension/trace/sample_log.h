@@ -27,6 +27,7 @@ typedef struct xhprof_sample_log {
 	uint64_t delayed; /* stacks of these that were read after the internal function that ran at the tick had returned */
 	uint64_t dropped; /* intervals without room or memory */
 	uint64_t blocks_dropped; /* sampled blocks without room or memory */
+	struct xhprof_sample_tally *tally; /* takes what comes instead, as sample_tally.h says; or NULL */
 	xhprof_node *last;       /* node of the last stack that was read, and its line; or NULL */
 	uint32_t last_line;
 } xhprof_sample_log;
@@ -53,6 +54,9 @@ void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count);
 
 /* Counts the next stack as read late. */
 void xhprof_sample_log_delay(xhprof_sample_log *log);
+
+/* Sends what comes from here on to a tally, or to the log itself again: NULL. */
+void xhprof_sample_log_to(xhprof_sample_log *log, struct xhprof_sample_tally *tally);
 
 void xhprof_sample_log_release(xhprof_sample_log *log);
 

@@ -1,0 +1,31 @@
+#include "parked.h"
+
+void xhprof_parked_put(xhprof_parked *parked, xhprof_tracer *tracer)
+{
+#define PUT(type, name) parked->name = tracer->name;
+	XHPROF_PARKED_MEMBERS(PUT)
+#undef PUT
+	parked->own_time = xhprof_tracer_last_time(tracer);
+	parked->parked_at = tracer->last_ticks;
+	parked->size = tracer->last_size;
+	parked->peak = tracer->last_peak;
+#define EMPTY(type, name) tracer->name = (type){0};
+	XHPROF_PARKED_MEMBERS(EMPTY)
+#undef EMPTY
+}
+
+void xhprof_parked_take(xhprof_parked *parked, xhprof_tracer *tracer)
+{
+#define TAKE(type, name) tracer->name = parked->name;
+	XHPROF_PARKED_MEMBERS(TAKE)
+#undef TAKE
+	tracer->skipped = tracer->last_ticks - parked->own_time;
+	tracer->started_ticks += tracer->last_ticks - parked->parked_at;
+}
+
+void xhprof_parked_release(xhprof_parked *parked)
+{
+	xhprof_tracer tracer = {.mode = XHPROF_MODE_OFF};
+	xhprof_parked_take(parked, &tracer);
+	xhprof_tracer_drop_part(&tracer, 0);
+}
