@@ -5,8 +5,9 @@
 #include "merged.h"
 
 #define XHPROF_SPOOL_ALIGN 8u
-#define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415238)
-#define XHPROF_SPOOL_NUMBER_ROOM 10 /* bytes that 64 bits take */
+#define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415239)   /* "XAR9" */
+#define XHPROF_SPOOL_RECORD_MAGIC_8 UINT32_C(0x58415238) /* read, not written: an older extension left it */
+#define XHPROF_SPOOL_NUMBER_ROOM 10                      /* bytes that 64 bits take */
 #define XHPROF_SPOOL_LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
 
 typedef struct xhprof_spool_record_head {
@@ -18,7 +19,7 @@ typedef struct xhprof_spool_record_head {
 
 static inline uint64_t xhprof_spool_head_checksum(const xhprof_spool_record_head *head)
 {
-	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), XHPROF_SPOOL_RECORD_MAGIC);
+	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), head->magic);
 }
 
 /* Returns the size of a record: its head, `length` bytes and padding. */
@@ -75,9 +76,14 @@ enum {
 	SUM(CUT, cut)                       \
 	SUM(MIXED, mixed)                   \
 	SUM(UNSAMPLED, unsampled)           \
-	SUM(UNSAMPLED_US, unsampled_us)
+	SUM(UNSAMPLED_US, unsampled_us)     \
+	SUM(SUSPENDED, suspended)           \
+	SUM(SUSPENDED_US, suspended_us)
 #define NUMBER(name, field) XHPROF_SPOOL_ROUTE_##name,
-enum { XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS };
+enum {
+	XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS,
+	XHPROF_SPOOL_ROUTE_NUMBERS_8 = XHPROF_SPOOL_ROUTE_SUSPENDED /* of a record of version 8 */
+};
 #undef NUMBER
 
 /* Numbers of an exemplar, behind its route's name and its kind. */

@@ -9,8 +9,8 @@ size_t xhprof_spool_read_size(const void *bytes, size_t length)
 		return 0;
 	}
 	memcpy(&head, bytes, sizeof(head));
-	if (head.magic != XHPROF_SPOOL_RECORD_MAGIC || head.head_checksum != xhprof_spool_head_checksum(&head) ||
-		head.length > length - sizeof(head)) {
+	bool known = head.magic == XHPROF_SPOOL_RECORD_MAGIC || head.magic == XHPROF_SPOOL_RECORD_MAGIC_8;
+	if (!known || head.head_checksum != xhprof_spool_head_checksum(&head) || head.length > length - sizeof(head)) {
 		return 0;
 	}
 	size_t size = xhprof_spool_record_size_of(head.length);
@@ -62,6 +62,7 @@ static const char *get_bytes(reader *from, size_t length)
 typedef struct reading {
 	reader from;
 	xhprof_merged *merged;
+	size_t route_numbers; /* that its version has */
 	uint64_t fields[XHPROF_SPOOL_FIELDS];
 	uint32_t files, names;
 	uint32_t depth;             /* the largest */
@@ -176,8 +177,8 @@ static void read_routes(reading *record)
 	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
 	while (record->from.good && count--) {
 		uint32_t id = record->route = get_name(record);
-		uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS];
-		for (size_t i = 0; i < XHPROF_SPOOL_ROUTE_NUMBERS; i++) {
+		uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS] = {0};
+		for (size_t i = 0; i < record->route_numbers; i++) {
 			numbers[i] = get_number(&record->from, i == XHPROF_SPOOL_ROUTE_KEPT ? 2 * XHPROF_SPOOL_LARGEST_NUMBER + 1
 																				: XHPROF_SPOOL_LARGEST_NUMBER);
 		}
@@ -419,7 +420,9 @@ bool xhprof_spool_read_merge(const void *bytes, xhprof_merged *merged, uint64_t 
 	xhprof_spool_record_head head;
 	memcpy(&head, bytes, sizeof(head));
 	const char *contents = (const char *)bytes + sizeof(head);
-	reading record = {.merged = NULL};
+	reading record = {.merged = NULL,
+					  .route_numbers = head.magic == XHPROF_SPOOL_RECORD_MAGIC_8 ? XHPROF_SPOOL_ROUTE_NUMBERS_8
+																				 : XHPROF_SPOOL_ROUTE_NUMBERS};
 	if (head.checksum != xhprof_hash_bytes(contents, head.length, 0) || !read_all(&record, contents, head.length) ||
 		!sampled_alike(&record, merged)) {
 		return false;

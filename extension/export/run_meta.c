@@ -168,6 +168,9 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 	if (info->other_fibers) {
 		xhprof_json_uint(json, "other_fibers", info->other_fibers);
 	}
+	if (info->suspended_us) {
+		xhprof_json_uint(json, "suspended_us", info->suspended_us);
+	}
 	add_text_if(json, "parent", info->parent);
 	add_text_if(json, "saved_if", info->saved_if);
 	if (info->sample_rate > 0) {

@@ -239,6 +239,7 @@ static void metadata_is_written(void)
 								 .judged = true,
 								 .failed = true,
 								 .other_fibers = 3,
+								 .suspended_us = 1234,
 								 .parent = "p",
 								 .git = "g",
 								 .status = 500,
@@ -250,8 +251,8 @@ static void metadata_is_written(void)
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	CHECK(head_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
 	CHECK(head_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xFF\\\"\",\"route\":\"GET /x\","
-				   "\"ended_by\":\"SIGTERM\",\"failed\":true,\"other_fibers\":3,\"parent\":\"p\",\"sample_rate\":0.01,"
-				   "\"more\":5,\"meta\":[1]},\"tree\":{"));
+				   "\"ended_by\":\"SIGTERM\",\"failed\":true,\"other_fibers\":3,\"suspended_us\":1234,\"parent\":\"p\","
+				   "\"sample_rate\":0.01,\"more\":5,\"meta\":[1]},\"tree\":{"));
 	CHECK(head_has(",\"git\":\"g\","));
 	CHECK(empty_folder() == 1);
 	run_info = (xhprof_run_info){.sample_rate = 1};
