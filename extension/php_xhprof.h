@@ -5,6 +5,7 @@
 
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
+#include "base/pool.h"
 #include "base/route.h"
 #include "base/secret.h"
 #include "compat/php_compat.h"
@@ -165,24 +166,33 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool left;      /* the process was about to become another program */
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
-		uint64_t other_fibers; /* how often one that is not the span's ran since */
-		/* In a window, without samples since something else is profiled; or NULL. */
-		struct xhprof_counting *request_waits, *span_waits;
+		uint64_t other_fibers; /* how often one that is not the span's ran since, where it cannot be told from it */
+		struct xhprof_counting *request_waits; /* in a window, without samples since something else is profiled; or NULL */
 		char saved[33];  /* id of the last one's run, or "" */
 		uint64_t random; /* generator state; 0: not seeded */
 		pid_t random_pid;
 	} automatic; /* request/auto_profile */
 	struct {
-		struct xhprof_span *open; /* spans that have begun and not ended, in this order; in mapped memory */
-		uint32_t count, room;
-		uint32_t abandoned;    /* that a later one has ended, and whose own end may come */
-		uint64_t last;         /* number of the one that began last */
-		uint64_t marked_epoch; /* of the profile in which the end of a span made the last mark; or 0 */
-		uint32_t marked;       /* that one */
-		uint64_t profiled;     /* the span whose profile runs, or was ended by another; or 0 */
-		char saved[33];        /* id of the run of the one that ended last, or "" */
-		xhprof_table own;      /* fiber contexts of the profiled one: where it began, and those that began below it */
-	} span;                    /* request/span */
+		struct xhprof_recording *first; /* a list of those of all spans */
+		struct xhprof_recording *alone; /* the one that is the automatic profile, as it is the only one; or NULL */
+		struct xhprof_recording *now;   /* whose turn it is; NULL: none's */
+		int none;                       /* which kind of none; xhprof_recording_none */
+		uint32_t count, apart;          /* apart: those that have begun and not ended, without `alone` */
+		xhprof_pool pool;
+		char saved[33]; /* id of the run of the one that ended last, or "" */
+	} recording;        /* request/recording */
+	struct {
+		struct xhprof_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
+		uint32_t room, count;
+		uint32_t free;            /* a place that may be free: those before are not */
+		uint32_t abandoned;       /* that a later one has ended, and whose own end may come */
+		uint64_t dropped;         /* beyond the most that may be open */
+		uint64_t last;            /* serial number of the one that began last */
+		uint64_t marked_epoch;    /* of the profile in which the end of a span made the last mark; or 0 */
+		uint32_t marked;          /* that one */
+		xhprof_table fibers;      /* fiber context -> what a span_fiber has */
+		xhprof_pool pool;
+	} span; /* request/span */
 	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */

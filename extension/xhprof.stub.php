@@ -113,8 +113,11 @@ function xhprof_sample_disable(): ?array {}
  * spans: yes (every span), trigger or sampled. With "no" nothing happens, except in mode=aggregate, which then has spans only.
  *
  * A span belongs to the fiber where it began. A span that begins in a function called by an outer span's function is part of
- * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. Only one
- * profile runs at a time: when another fiber begins a span, the run of this one ends, and is marked as cut.
+ * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. A fiber that
+ * has no span of its own works for the span of the fiber that started it. Any number of fibers may have spans at once, up to
+ * 10,000: the profile of each has only what ran for it, and how long it was suspended. Where all blocks are recorded
+ * (mode=alloc, or with XHPROF_FLAGS_ALLOC), one profile runs at a time: when another fiber begins a span, the run of this one
+ * ends.
  *
  * Within a profile of the whole program, its own or that of bin/xhprof run, a span has no run: the timeline shows it, and where
  * allocations are tracked it ends with a mark, as xhprof_alloc_mark() makes it, unless the program makes marks.
@@ -160,6 +163,17 @@ final class XHProfSpan
      * @return string|null the id of its run; null if none was saved, or the span had ended before
      */
     public function end(): ?string {}
+
+    /**
+     * Let the running fiber work for this span until leave(), as in a callback of an event loop without fibers. Calls may be
+     * nested. Nothing happens if the span has ended.
+     */
+    public function enter(): void {}
+
+    /**
+     * End the last enter() of this span in the running fiber, and those after it. Nothing happens if there was none.
+     */
+    public function leave(): void {}
 }
 
 /**

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d9cf0b60bd88a83e2500fed424a7a621e314c355 */
+ * Stub hash: ff5b4faeaed3079d4ac9d6946b66fa37b33d5302 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -65,6 +65,11 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_class_XHProfSpan_end arginfo_xhprof_end_span
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_XHProfSpan_enter, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_XHProfSpan_leave arginfo_class_XHProfSpan_enter
+
 
 ZEND_FUNCTION(xhprof_enable);
 ZEND_FUNCTION(xhprof_disable);
@@ -83,6 +88,8 @@ ZEND_FUNCTION(xhprof_alloc_dump);
 ZEND_FUNCTION(xhprof_heap_snapshot);
 ZEND_METHOD(XHProfSpan, __construct);
 ZEND_METHOD(XHProfSpan, end);
+ZEND_METHOD(XHProfSpan, enter);
+ZEND_METHOD(XHProfSpan, leave);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -108,6 +115,8 @@ static const zend_function_entry ext_functions[] = {
 static const zend_function_entry class_XHProfSpan_methods[] = {
 	ZEND_ME(XHProfSpan, __construct, arginfo_class_XHProfSpan___construct, ZEND_ACC_PRIVATE)
 	ZEND_ME(XHProfSpan, end, arginfo_class_XHProfSpan_end, ZEND_ACC_PUBLIC)
+	ZEND_ME(XHProfSpan, enter, arginfo_class_XHProfSpan_enter, ZEND_ACC_PUBLIC)
+	ZEND_ME(XHProfSpan, leave, arginfo_class_XHProfSpan_leave, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
 };
 

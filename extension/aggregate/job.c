@@ -130,10 +130,10 @@ static xhprof_node *copy_path(xhprof_merged *one, const xhprof_tracer *from, con
 }
 
 const xhprof_tracer *xhprof_jobs_profile(xhprof_jobs *jobs, const xhprof_sample_tally *tally,
-										 const xhprof_aggregate_place *place)
+										 const xhprof_aggregate_place *place, bool empty)
 {
 	const xhprof_tracer *from = &XHPROF_G(tracer);
-	if (!xhprof_sample_tally_any(tally) || !begin_one(jobs, place)) {
+	if ((!empty && !xhprof_sample_tally_any(tally)) || !begin_one(jobs, place)) {
 		return NULL;
 	}
 	xhprof_merged *one = jobs->one;

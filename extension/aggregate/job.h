@@ -13,6 +13,8 @@
 typedef struct xhprof_job {
 	struct xhprof_job *next, *before; /* in the list of all */
 	xhprof_sample_tally tally;
+	const char *route; /* its caller's memory */
+	size_t route_length;
 	xhprof_outcome begin; /* what had happened before */
 	bool of_parent;       /* it began in the parent */
 	bool parted;          /* some of its samples went to the window before its end */
@@ -53,9 +55,9 @@ void xhprof_jobs_switch(xhprof_jobs *jobs, xhprof_job *job, bool between, uint64
 void xhprof_jobs_take_samples(xhprof_job *job, xhprof_tracer *profile);
 
 /* Returns a tally's samples as a profile with paths of its own, until the next call. `place`: as of the window. NULL if
- * it has none, or without memory. */
+ * it has none, unless an empty one is wanted, or without memory. */
 const xhprof_tracer *xhprof_jobs_profile(xhprof_jobs *jobs, const xhprof_sample_tally *tally,
-										 const xhprof_aggregate_place *place);
+										 const xhprof_aggregate_place *place, bool empty);
 
 /* Readies that profile to be written as a run of this job. */
 void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns);

@@ -7,6 +7,7 @@
 #include "wrapped_function.h"
 
 #include "base/process.h"
+#include "trace/sample_tally.h"
 #include "trace/clock.h"
 
 #include <string.h>
@@ -46,6 +47,12 @@ static xhprof_node *sampled_node(void)
 static zend_never_inline void record_sampled(void *block, size_t size)
 {
 	xhprof_node *node = sampled_node();
+	xhprof_sample_tally *tally = XHPROF_G(tracer).samples.tally;
+	if (tally) { /* of a job among others: what it holds later is not followed */
+		xhprof_alloc_weight weight = xhprof_alloc_sampling_weight(&XHPROF_G(alloc).ledger.sampling, size);
+		xhprof_sample_tally_allocate(tally, node->id, weight.bytes, weight.blocks);
+		return;
+	}
 	if (xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, node->id)) {
 		node->calls += XHPROF_G(tracer).sample_bytes != 0;
 	}

@@ -72,6 +72,7 @@ static bool begin_part(xhprof_session_part *part)
 	xhprof_parked_take(&part->parked, tracer); /* its memory, of an earlier one */
 	if (!xhprof_tracer_begin_part(tracer)) {
 		xhprof_tracer_drop_part(tracer, 0);
+		part->parked = (xhprof_parked){.top = NULL};
 		return false;
 	}
 	part->started_ns = xhprof_clock_monotonic_ns();
@@ -237,7 +238,8 @@ void xhprof_session_part_end_all(void)
 		xhprof_parked_take(&now, tracer);
 		give_part(idle);
 	}
-	if (last) { /* the tracer has what is its */
+	if (last) {
+		last->parked = (xhprof_parked){.top = NULL}; /* the tracer has what was its */
 		give_part(last);
 	}
 }

@@ -214,6 +214,20 @@ static void forget_request(void)
 	}
 }
 
+/* Describes the request, or the span, of which the profile is. */
+static void describe(xhprof_request_info *info, bool is_span)
+{
+	memset(&info->run, 0, sizeof(info->run));
+	info->run.name = or_null(info->name);
+	info->run.route = is_span ? info->run.name : or_null(info->request_route);
+	info->run.method = or_null(info->method);
+	info->run.url = or_null(info->url);
+	info->run.host = or_null(info->host);
+	info->run.command = or_null(info->command);
+	info->run.trace_id = or_null(info->trace_id);
+	info->run.span_id = or_null(info->span_id);
+}
+
 bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool whole)
 {
 	if (name) {
@@ -226,11 +240,9 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	take_folder(info);
 	xhprof_text_copy(info->source, sizeof(info->source), XHPROF_G(ini).source);
 	*info->id = *info->parent = *info->name = '\0';
-	memset(&info->run, 0, sizeof(info->run));
 	if (whole) {
 		take_revision(info);
 		take_id(info);
-		info->run.git = or_null(info->git);
 	}
 	if (name) {
 		size_t kept = xhprof_route_of_name(info->name, name, name_length);
@@ -238,14 +250,8 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 			info->name[i] = info->name[i] ? info->name[i] : ' ';
 		}
 	}
-	info->run.name = or_null(info->name);
-	info->run.route = name ? info->run.name : or_null(info->request_route);
-	info->run.method = or_null(info->method);
-	info->run.url = or_null(info->url);
-	info->run.host = or_null(info->host);
-	info->run.command = or_null(info->command);
-	info->run.trace_id = or_null(info->trace_id);
-	info->run.span_id = or_null(info->span_id);
+	describe(info, name != NULL);
+	info->run.git = whole ? or_null(info->git) : NULL;
 	info->pid = xhprof_process_id();
 	info->started_ns = xhprof_clock_monotonic_ns();
 	return true;
@@ -318,6 +324,54 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length)
 	info->run.user_meta = info->user_meta;
 	info->run.user_meta_length = length;
 	return true;
+}
+
+bool xhprof_request_info_take_out(xhprof_request_facts *facts, xhprof_pool *pool)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	size_t name = strlen(info->name) + 1, meta = info->run.user_meta ? info->run.user_meta_length : 0;
+	char *text = xhprof_pool_take(pool, name + meta);
+	if (!text) {
+		return false;
+	}
+	memcpy(text, info->name, name);
+	if (meta) {
+		memcpy(text + name, info->run.user_meta, meta);
+	}
+	*facts = (xhprof_request_facts){
+		.text = text,
+		.size = name + meta,
+		.meta_length = meta,
+		.pid = info->pid,
+		.started_ns = info->started_ns,
+		.start = info->run.start,
+		.mode = info->run.mode,
+		.sample_rate = info->run.sample_rate,
+	};
+	memcpy(facts->id, info->id, sizeof(facts->id));
+	if (*info->id) {
+		xhprof_request_info_show_id(); /* no other one gets it */
+	}
+	return true;
+}
+
+void xhprof_request_info_put_back(const xhprof_request_facts *facts)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	xhprof_text_copy(info->name, sizeof(info->name), facts->text);
+	memcpy(info->id, facts->id, sizeof(info->id));
+	*info->parent = '\0';
+	describe(info, true);
+	info->run.git = *info->id ? or_null(info->git) : NULL;
+	info->run.start = facts->start;
+	info->run.mode = facts->mode;
+	info->run.sample_rate = facts->sample_rate;
+	if (facts->meta_length) {
+		info->run.user_meta = facts->text + facts->size - facts->meta_length;
+		info->run.user_meta_length = facts->meta_length;
+	}
+	info->pid = facts->pid;
+	info->started_ns = facts->started_ns;
 }
 
 void xhprof_request_info_end_run(void)

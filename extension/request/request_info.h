@@ -6,6 +6,7 @@
 
 #include "php_xhprof.h"
 
+#include "base/pool.h"
 #include "base/route.h"
 #include "base/trace_context.h"
 #include "export/run_write.h"
@@ -49,6 +50,17 @@ typedef struct xhprof_request_info {
 	size_t user_meta_size;
 } xhprof_request_info;
 
+/* What a span has of its own, kept while another one's is in XHPROF_G(request_info): spans may be open at once. */
+typedef struct xhprof_request_facts {
+	char *text; /* the name of the span, its NUL, and its metadata; from the pool, of `size` bytes */
+	size_t size, meta_length;
+	char id[XHPROF_RUN_ID_LENGTH + 1]; /* or "" */
+	pid_t pid;
+	uint64_t started_ns;
+	const char *start, *mode; /* as in xhprof_run_info */
+	double sample_rate;
+} xhprof_request_facts;
+
 /* Records this request as XHPROF_G(request_info), when it begins. False without memory. */
 bool xhprof_request_info_begin(void);
 
@@ -72,6 +84,11 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length);
  * where that is done already. The span's run gets an id of its own. */
 void xhprof_request_info_set_aside(void);
 void xhprof_request_info_take_back(void);
+
+/* Take the facts of the span out of XHPROF_G(request_info), and put them there again, for its end. False without
+ * memory. */
+bool xhprof_request_info_take_out(xhprof_request_facts *facts, xhprof_pool *pool);
+void xhprof_request_info_put_back(const xhprof_request_facts *facts);
 
 /* Completes the facts at the profile's end; in a forked child as well, whose part of it is a run of its own. Safe in
  * a signal's handler. */

@@ -1,6 +1,7 @@
 #include "request_route.h"
 
 #include "framework_route.h"
+#include "recording.h"
 #include "request_info.h"
 #include "url_route.h"
 
@@ -41,6 +42,9 @@ void xhprof_request_route_take_back(void)
 
 void xhprof_request_route_set(const char *name, size_t length)
 {
+	if (xhprof_recording_set_route(name, length)) {
+		return;
+	}
 	xhprof_url_route_given(XHPROF_G(route).set, name, length);
 	xhprof_aggregate_rename(XHPROF_G(route).set);
 }

@@ -1,6 +1,7 @@
 /* Spans: one profile for each job of a worker. A span belongs to the fiber in which it began; one that begins there
- * while another is open belongs to that. A span left open, by an exception, ends when the next one begins there at the
- * same depth of calls or a lower one; an object's ends with the object. */
+ * while another is open lies within that. A fiber's work belongs to its span; until it has one, to that of the fiber
+ * which started it. A span left open, by an exception, ends when the next one begins there at the same depth of calls or
+ * a lower one; an object's ends with the object. */
 #ifndef XHPROF_REQUEST_SPAN_H
 #define XHPROF_REQUEST_SPAN_H
 
@@ -19,6 +20,15 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 /* Ends a span wherever it began, and all spans within it. Returns the id of its run, or NULL if none was saved. Does
  * nothing if it has ended. */
 const char *xhprof_span_end(uint64_t number);
+
+/* Carry a span into a callback that is not of its fiber's: between the two calls, the work of the running fiber belongs
+ * to it. Leave ends the last enter of it in this fiber, and those after that. They do nothing where the span has ended,
+ * or was not entered. */
+void xhprof_span_enter(uint64_t number);
+void xhprof_span_leave(uint64_t top);
+
+/* Returns what xhprof_span_leave() takes: the number of the outermost span around it, or of itself. */
+uint64_t xhprof_span_top(uint64_t number);
 
 /* Ends the span of the last xhprof_begin_span() in this fiber, and returns the same. Warns if no span is open. */
 const char *xhprof_span_end_last(void);

@@ -24,6 +24,11 @@ void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_
 	meter->before = meter_event(meter, now);
 }
 
+uint64_t xhprof_cpu_meter_total(xhprof_cpu_meter *meter, uint64_t now)
+{
+	return meter_event(meter, now);
+}
+
 uint64_t xhprof_cpu_meter_end(xhprof_cpu_meter *meter, uint64_t now)
 {
 	uint64_t after = meter_event(meter, now);

@@ -439,7 +439,8 @@ bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held)
 /* Returns whether new paths could have the room of light ones. */
 static bool tracer_can_shed(const xhprof_tracer *tracer)
 {
-	return tracer->tree.max_nodes >= LEAST_SHED_NODES && !tracer->shed_in_vain && !tracer->held;
+	return tracer->tree.max_nodes >= LEAST_SHED_NODES && !tracer->shed_in_vain && !tracer->held &&
+		   !tracer->samples.tally; /* which has the nodes' ids */
 }
 
 static bool tracer_may_shed(const xhprof_tracer *tracer)
