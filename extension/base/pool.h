@@ -1,12 +1,13 @@
-/* Small pieces of memory of the profiler itself, which are given back one by one: sizes are rounded up to powers of
- * two, and a piece serves the next taker of its size. */
+/* Small pieces of memory of the profiler itself, which are given back one by one: sizes are rounded up, small ones to
+ * multiples of 32 bytes and others to powers of two, and a piece serves the next taker of its size. */
 #ifndef XHPROF_BASE_POOL_H
 #define XHPROF_BASE_POOL_H
 
 #include "arena.h"
 
-#define XHPROF_POOL_LEAST 32u
-#define XHPROF_POOL_SIZES 16u /* powers of two: up to 1 MB */
+#define XHPROF_POOL_STEP 32u
+#define XHPROF_POOL_STEPS 16u /* up to 512 bytes */
+#define XHPROF_POOL_SIZES (XHPROF_POOL_STEPS + 11u) /* up to 1 MB */
 
 /* All zero at first. */
 typedef struct xhprof_pool {

@@ -283,6 +283,7 @@ static void stop_sampling(void)
 		xhprof_tracer_note_dropped_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
 	xhprof_sampler_stop();
+	xhprof_session_part_last();
 	if (!xhprof_operation_count_kept()) {
 		stop_counting();
 	}

@@ -76,7 +76,7 @@ static bool begin_part(xhprof_session_part *part)
 		return false;
 	}
 	part->started_ns = xhprof_clock_monotonic_ns();
-	part->away_ns = 0;
+	part->away_ns = part->parked.away = 0;
 	if (has_peaks(tracer)) {
 		tracer->last_size = tracer->last_peak = tracer->heap->size;
 		xhprof_heap_peak_of_part(tracer->last_peak);
@@ -157,7 +157,7 @@ xhprof_session_part *xhprof_session_part_begin(void)
 		return NULL;
 	}
 	part->started_ns = xhprof_clock_monotonic_ns();
-	part->away_ns = 0;
+	part->away_ns = part->parked.away = 0;
 	if (PARTS.count) {
 		if (!leave(fiber)) {
 			give_part(part);
@@ -189,9 +189,21 @@ bool xhprof_session_part_switch(xhprof_session_part *part, const void *from, con
 	return may;
 }
 
+uint64_t xhprof_session_part_suspended(const xhprof_session_part *part)
+{
+	return xhprof_tracer_running(tracer_now()) ? xhprof_clock_to_ns_now(&tracer_now()->clock, part->parked.away)
+											   : part->away_ns;
+}
+
 bool xhprof_session_part_is_one_of_many(void)
 {
 	return PARTS.count > 1 && PARTS.now;
+}
+
+/* Returns for how long a sampled part has run until now, ns. */
+static uint64_t own_time(const xhprof_session_part *part)
+{
+	return xhprof_clock_monotonic_ns() - part->started_ns - part->away_ns;
 }
 
 void xhprof_session_part_halt(void)
@@ -202,9 +214,17 @@ void xhprof_session_part_halt(void)
 		xhprof_tracer_halt_part(tracer);
 	} else {
 		xhprof_sampler_settle();
-		xhprof_tracer_stop_sampling(tracer, xhprof_clock_monotonic_ns() - PARTS.now->started_ns - PARTS.now->away_ns);
+		xhprof_tracer_stop_sampling(tracer, own_time(PARTS.now));
 	}
 	XHPROF_G(session).state = XHPROF_STOPPED;
+}
+
+void xhprof_session_part_last(void)
+{
+	xhprof_tracer *tracer = tracer_now();
+	if (PARTS.now && tracer->sample_interval_us) {
+		tracer->duration_ns = tracer->elapsed_ns = own_time(PARTS.now);
+	}
 }
 
 void xhprof_session_part_drop(void)

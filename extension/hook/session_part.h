@@ -20,10 +20,16 @@ bool xhprof_session_part_possible(void);
  * in the same one. False if it runs already, or without memory: then nothing has changed. */
 bool xhprof_session_part_switch(xhprof_session_part *part, const void *from, const void *to);
 
+/* Returns for how long the part that runs was suspended, as others ran, in ns. */
+uint64_t xhprof_session_part_suspended(const xhprof_session_part *part);
+
 /* For the session: ends the part that runs, while there are others, and drops it after it was read. */
 bool xhprof_session_part_is_one_of_many(void);
 void xhprof_session_part_halt(void);
 void xhprof_session_part_drop(void);
+
+/* Sets the duration of the last part, with which a sampling has stopped. */
+void xhprof_session_part_last(void);
 
 /* Frees what belongs to no part, as the session stops; and all parts. */
 void xhprof_session_part_end_all(void);

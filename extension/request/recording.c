@@ -20,7 +20,6 @@ struct xhprof_recording {
 	xhprof_job *job;                 /* of a window; or NULL */
 	zend_long mode;                  /* XHPROF_RUN_* */
 	xhprof_outcome begin;
-	uint64_t left_ns, suspended_ns; /* of a run: when it was left last, and how long it has not run before */
 	xhprof_request_facts facts;
 	char *route; /* the name that the program has set, of XHPROF_ROUTE_MAX + 1 bytes; or NULL */
 	char saved[XHPROF_RUN_ID_LENGTH + 1];
@@ -203,19 +202,6 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 	return recording;
 }
 
-/* Notes that another one's turn is over, or has come. */
-static void note_turn(xhprof_recording *left, xhprof_recording *entered)
-{
-	uint64_t now_ns = (left && left->part) || (entered && entered->part) ? xhprof_clock_monotonic_ns() : 0;
-	if (left) {
-		left->left_ns = now_ns;
-	}
-	if (entered && entered->left_ns) {
-		entered->suspended_ns += now_ns - entered->left_ns;
-		entered->left_ns = 0;
-	}
-}
-
 bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from,
 							 const void *to)
 {
@@ -229,7 +215,6 @@ bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none 
 		return false; /* what comes is in its profile, which says so */
 	}
 	xhprof_termination_hold();
-	note_turn(now, recording);
 	XHPROF_G(recording).now = recording;
 	XHPROF_G(recording).none = (int)none;
 	xhprof_aggregate_switch_job(recording ? recording->job : NULL, !recording && none == XHPROF_RECORDING_BETWEEN);
@@ -248,7 +233,7 @@ static void end_apart(xhprof_recording *recording, const char *ended_by, bool at
 	} else {
 		xhprof_recording_switch(recording, XHPROF_RECORDING_BETWEEN, fiber, fiber);
 		put_facts(recording);
-		XHPROF_G(request_info)->run.suspended_us = recording->suspended_ns / 1000;
+		XHPROF_G(request_info)->run.suspended_us = xhprof_session_part_suspended(recording->part) / 1000;
 		xhprof_auto_end_part(ended_by, at_rest);
 		memcpy(recording->saved, XHPROF_G(automatic).saved, sizeof(recording->saved));
 	}

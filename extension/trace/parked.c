@@ -9,9 +9,6 @@ void xhprof_parked_put(xhprof_parked *parked, xhprof_tracer *tracer)
 	parked->parked_at = tracer->last_ticks;
 	parked->size = tracer->last_size;
 	parked->peak = tracer->last_peak;
-#define EMPTY(type, name) tracer->name = (type){0};
-	XHPROF_PARKED_MEMBERS(EMPTY)
-#undef EMPTY
 }
 
 void xhprof_parked_take(xhprof_parked *parked, xhprof_tracer *tracer)
@@ -21,6 +18,7 @@ void xhprof_parked_take(xhprof_parked *parked, xhprof_tracer *tracer)
 #undef TAKE
 	tracer->skipped = tracer->last_ticks - parked->own_time;
 	tracer->started_ticks += tracer->last_ticks - parked->parked_at;
+	parked->away += tracer->last_ticks - parked->parked_at;
 }
 
 void xhprof_parked_release(xhprof_parked *parked)

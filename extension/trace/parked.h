@@ -31,10 +31,11 @@ typedef struct xhprof_parked {
 	XHPROF_PARKED_MEMBERS(XHPROF_PARKED_MEMBER)
 #undef XHPROF_PARKED_MEMBER
 	uint64_t own_time, parked_at; /* when it was parked, ticks: of its own time, and of the clock */
+	uint64_t away;     /* for how long it was parked, ticks */
 	size_t size, peak; /* of the heap then, bytes */
 } xhprof_parked;
 
-/* Parks the part that runs: the tracer has no part then. */
+/* Parks the part that runs: the tracer has no part then, whatever its members are. */
 void xhprof_parked_put(xhprof_parked *parked, xhprof_tracer *tracer);
 
 /* Lets a part go on, while the tracer has none. Its times go on at the tracer's last event, as if it had not been
