@@ -138,7 +138,7 @@ static void take_revision(xhprof_request_info *info)
 static void take_folder(xhprof_request_info *info)
 {
 	int error;
-	char own[MAXPATHLEN];
+	char *own = info->own; /* not on the stack, which is small in fibers */
 	const char *named = xhprof_run_directory(own);
 	bool restricted = PG(open_basedir) && *PG(open_basedir);
 	info->own_folder = named == own;

@@ -36,6 +36,7 @@ typedef struct xhprof_request_info {
 	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
 	char route[XHPROF_ROUTE_MAX + 1];            /* at its end; see request_route.h */
 	char named[MAXPATHLEN];                      /* the run folder, as configured */
+	char own[MAXPATHLEN];                        /* the user's own folder; used only while the name is looked up */
 	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
 	const char *refusal;                         /* the reason, or NULL */
 	bool own_folder;                             /* the user's, which may have to be made */
