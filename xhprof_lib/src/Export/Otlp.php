@@ -185,7 +185,7 @@ final class Otlp
     private function moment(int $periodUs): string
     {
         $meta = $this->run->meta();
-        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->totals->durationUs ?? 0) * 1000);
+        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->totals->wholeUs() ?? 0) * 1000);
 
         return $periodUs === 0
             ? $text
