@@ -112,9 +112,9 @@ function xhprof_sample_disable(): ?array {}
  * Begin a span: one job of a worker, profiled as xhprof.mode says and saved at its end. xhprof.start_with_request chooses the
  * spans: yes (every span), trigger or sampled. With "no" nothing happens, except in mode=aggregate, which then has spans only.
  *
- * A span belongs to the fiber where it began. A span that begins in a function called by an outer span's function is part of
- * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. Only one
- * profile runs at a time: when another fiber begins a span, the run of this one ends, and is marked as cut.
+ * A span belongs to the fiber where it began, and to those that begin within it. A span that begins in a function called by an
+ * outer span's function is part of the outer span. An open span ends when the next one begins in its fiber at the same or a lower
+ * depth of calls. Spans of several fibers are open at once: each has its own calls, and the time in which it was suspended.
  *
  * Within a profile of the whole program, its own or that of bin/xhprof run, a span has no run: the timeline shows it, and where
  * allocations are tracked it ends with a mark, as xhprof_alloc_mark() makes it, unless the program makes marks.

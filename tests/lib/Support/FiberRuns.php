@@ -10,7 +10,7 @@ use XHProf\Stats\Buckets;
 
 require_once __DIR__ . '/RunFiles.php';
 
-/** Runs of a program with many fibers at once, made by hand: spans that were suspended, a window of them, and those of older versions. */
+/** Runs of a program with many fibers at once, made by hand: spans that were suspended, a window of them, and older ones. */
 final class FiberRuns
 {
     public const START = 1763680000;
@@ -56,8 +56,10 @@ final class FiberRuns
     {
         $cart = self::route(40, 54_000, 84) + ['suspended' => ['requests' => 38, 'us' => 1_320_000]];
         $feed = self::route(200, 6_000, 30);
-        $between = ['requests' => 0, 'failed' => 0, 'aborted' => 0, 'samples' => 300, 'wall_us' => 0, 'cpu_us' => 90_000, 'max_us' => 0];
-        $between += ['wall' => [], 'cpu' => [], 'peak' => [], 'waits' => ['sleep' => 290]];
+        $between = [
+            'requests' => 0, 'failed' => 0, 'aborted' => 0, 'samples' => 300, 'wall_us' => 0, 'cpu_us' => 90_000, 'max_us' => 0,
+            'wall' => [], 'cpu' => [], 'peak' => [], 'waits' => ['sleep' => 290],
+        ];
         $tree = CallTree::fromArray([
             'names' => ['main()', 'GET /cart', 'GET /feed', RequestWindow::BETWEEN, 'App\Kernel::handle', 'stream_select'],
             'fn' => [0, 1, 4, 2, 4, 3, 5], 'depth' => [0, 1, 2, 1, 2, 1, 2], 'ct' => [0, 4, 80, 0, 30, 10, 290],
@@ -115,7 +117,10 @@ final class FiberRuns
     private static function tree(array $self, array $ct): CallTree
     {
         return CallTree::fromArray([
-            'names' => ['main()', 'App\Kernel::handle', 'PDOStatement::execute'], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2], 'ct' => $ct,
+            'names' => ['main()', 'App\Kernel::handle', 'PDOStatement::execute'],
+            'fn' => [0, 1, 2],
+            'depth' => [0, 1, 2],
+            'ct' => $ct,
             'self' => $self,
         ]);
     }

@@ -36,7 +36,7 @@ final class RunTotals
         return new self(
             $meta->count('duration_us'),
             $meta->count('elapsed_us'),
-            $meta->count('suspended_us') ?: null,
+            max(0, $meta->count('suspended_us') ?? 0) ?: null,
             // 0 stands for a run without a process of its own: a window.
             $meta->count('peak_memory') ?: null,
             $meta->count('calls'),
