@@ -31,6 +31,7 @@ final class Otlp
     private array $locations = [];
 
     private int $lastLocation = 0;
+    private int $lastAttribute = 0;
 
     private string $functionTable = '';
     private string $locationTable = '';
@@ -66,6 +67,7 @@ final class Otlp
         $link = $run->meta()->origin->trace();
         [$stacks, $routes] = $self->stacks($routeLabel);
         $linked = Proto::int(3, $link === [] ? 0 : 1);
+        $suspended = $self->suspended();
         $profiles = '';
         foreach (ExportColumn::wanted($run, null) as $column) {
             $metric = Metrics::of($column->key)->pprof;
@@ -79,7 +81,7 @@ final class Otlp
             }
             if ($samples !== '') {
                 $profiles .= Proto::message(2, $self->type(1, $metric, Pprof::UNITS[$column->unit]) . $samples
-                    . $self->moment($periodUs) . Proto::message(7, hash('xxh128', "$key\0$metric", true)));
+                    . $self->moment($periodUs) . Proto::message(7, hash('xxh128', "$key\0$metric", true)) . $suspended);
             }
         }
         $attributes = '';
@@ -112,11 +114,8 @@ final class Otlp
         $route = 0;
         foreach ($tree->depth as $node => $depth) {
             if ($depth === 1 && $routeLabel !== '') {
-                $route = $attributes[$tree->fn[$node]] ??= $this->attribute(
-                    $routeLabel,
-                    $tree->names[$tree->fn[$node]],
-                    count($attributes) + 1,
-                );
+                $name = Utf8Names::utf8($tree->names[$tree->fn[$node]]);
+                $route = $attributes[$tree->fn[$node]] ??= $this->attribute($routeLabel, Proto::message(1, $name));
             }
             $depth = $packed->enter($node);
             foreach ($columns as $column) {
@@ -135,12 +134,22 @@ final class Otlp
     }
 
     /** @return int its number */
-    private function attribute(string $name, string $value, int $number): int
+    private function attribute(string $name, string $value, string $unit = ''): int
     {
-        $text = Proto::message(2, Proto::message(1, Utf8Names::utf8($value)));
-        $this->attributeTable .= Proto::message(6, Proto::int(1, $this->string($name)) . $text);
+        $unit = Proto::int(3, $this->string($unit));
+        $this->attributeTable .= Proto::message(6, Proto::int(1, $this->string($name)) . Proto::message(2, $value) . $unit);
 
-        return $number;
+        return ++$this->lastAttribute;
+    }
+
+    /** @return string attribute of the profiles of a run whose fiber was suspended */
+    private function suspended(): string
+    {
+        $suspended = $this->run->meta()->totals->suspendedUs;
+
+        return $suspended === null ? '' : Proto::message(11, Proto::varint(
+            $this->attribute('xhprof.suspended', Proto::int(3, $suspended * 1000), Pprof::UNITS['ns']),
+        ));
     }
 
     /** @return int its number */
@@ -185,7 +194,7 @@ final class Otlp
     private function moment(int $periodUs): string
     {
         $meta = $this->run->meta();
-        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->totals->durationUs ?? 0) * 1000);
+        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->totals->wholeUs() ?? 0) * 1000);
 
         return $periodUs === 0
             ? $text

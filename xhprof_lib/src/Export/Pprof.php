@@ -74,10 +74,10 @@ final class Pprof implements Format
         }
         $meta = $run->meta();
         $first = $string(Metrics::of($columns[0]->key)->pprof);
-        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->totals->durationUs ?? 0) * 1000));
+        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->totals->wholeUs() ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title())));
-        foreach ($run->meta()->origin->trace() as $key => $id) {
-            $proto->write(Proto::int(13, $string("$key: $id")));
+        foreach ($meta->notes() as $key => $note) {
+            $proto->write(Proto::int(13, $string("$key: $note")));
         }
         $proto->write(Proto::int(14, $first));
         $distance = $run->live()->memory->sampleBytes ?? 0;

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
-/** Wall time in which the program neither computed nor was in a function that waits. Needs wall and CPU time. */
+/**
+ * Wall time in which the program neither computed nor was in a function that waits, nor was suspended for other fibers. Needs wall
+ * and CPU time.
+ */
 final class NotRunning implements Rule
 {
     public const NAME = 'not-running';
@@ -30,7 +33,7 @@ final class NotRunning implements Rule
         }
         arsort($idle);
         // Clocks are read one after the other: some functions have a little more CPU than wall time.
-        $sum = array_sum($idle);
+        $sum = array_sum($idle) - $run->suspended();
         if ($sum < self::LEAST || $run->part($sum) < self::SHARE) {
             return [];
         }

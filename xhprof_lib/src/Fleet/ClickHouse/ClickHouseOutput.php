@@ -122,6 +122,10 @@ final class ClickHouseOutput implements TakesReports
         $this->insertRecords('exemplars', array_merge(...array_map(self::exemplars(...), $shipments)));
         foreach ($shipments as $i => $shipment) {
             $rows = array_map(static fn (RouteRows $route): array => $route->row($shipment), $routes[$i]);
+            // Without them, a store that was not upgraded yet takes the rows, too.
+            $isPlain = array_sum(array_column($rows, 'suspended')) === 0;
+            $rows = array_map(static fn (array $row): array
+                => $isPlain ? array_diff_key($row, Schema::suspendedColumns()) : $row, $rows);
             $this->insertRecords(Schema::INBOX, $rows, $shipment->key);
         }
         $this->insertRecords('shipped', array_map(static fn (Shipment $shipment): array => [
@@ -200,7 +204,9 @@ final class ClickHouseOutput implements TakesReports
         $meta = $run->meta();
         $itself = [
             'id' => $run->id, 'route' => (string) $meta->origin->route, 'kind' => (string) $meta->recording->mode, 'ended' => 0,
-            'wall_us' => $meta->totals->figures['wt'] ?? $meta->totals->durationUs, 'cpu_us' => $meta->totals->figures['cpu'] ?? 0,
+            'wall_us' => $meta->totals->suspendedUs === null ? $meta->totals->figures['wt'] ?? $meta->totals->durationUs
+                : $meta->totals->wholeUs(),
+            'cpu_us' => $meta->totals->figures['cpu'] ?? 0,
             'failed' => $meta->isFailed(), 'tree' => $shipment->tree(),
         ];
         $rows = [];

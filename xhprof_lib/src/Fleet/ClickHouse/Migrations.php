@@ -30,6 +30,10 @@ final class Migrations
     {
         return [
             1 => array_merge(...array_map($ddl->create(...), Schema::tables())),
+            2 => [
+                ...$ddl->add(Schema::table(Schema::INBOX), Schema::suspendedColumns()),
+                ...array_merge(...array_map($ddl->create(...), Schema::suspended())),
+            ],
         ];
     }
 

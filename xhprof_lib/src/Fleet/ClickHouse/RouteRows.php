@@ -105,7 +105,7 @@ final class RouteRows
             $row[$column] = array_column($this->functions, $figure);
         }
 
-        return $row;
+        return $row + ['suspended' => $this->figures->suspended, 'suspended_us' => $this->figures->suspendedTime];
     }
 
     /** @return array<int, list<mixed>> call path => a row of the table "stacks", without its last column */

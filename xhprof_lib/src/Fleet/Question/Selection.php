@@ -79,7 +79,7 @@ final class Selection
     /**
      * The table that answers it with the fewest rows.
      *
-     * @param 'requests'|'functions'|'samples' $kind
+     * @param 'requests'|'functions'|'samples'|'suspended' $kind
      */
     public function table(string $kind): string
     {

@@ -45,6 +45,7 @@ final class RunInfo
             'CPU clock' => self::clock($meta->recording->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),
             'Elapsed' => self::elapsed($meta),
+            'Suspended' => ucfirst(OriginText::suspended($meta) ?? ''),
             'Call paths' => $meta->totals->nodes === null ? null : Units::count($meta->totals->nodes),
         ];
         foreach ($meta->meta as $key => $value) {
@@ -78,10 +79,10 @@ final class RunInfo
         return isset($meta->recording->clock['cpu']) ? $reasons : '';
     }
 
-    /** What the clock on the wall showed, where that is more than the time of main(). */
+    /** What the clock on the wall showed, where that is more than the time of main(), and that in which it was suspended. */
     private static function elapsed(RunMeta $meta): string
     {
-        $own = ($meta->totals->elapsedUs ?? 0) - ($meta->totals->durationUs ?? 0);
+        $own = ($meta->totals->elapsedUs ?? 0) - ($meta->totals->wholeUs() ?? 0);
 
         return $meta->totals->durationUs === null || $own <= 0 ? '' : sprintf(
             '%s, of which %s were work of the profiler that is in no function\'s time',
