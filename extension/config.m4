@@ -102,7 +102,7 @@ if test "$PHP_XHPROF" != "no"; then
     alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
-    hook/delegation.c hook/code_place.c hook/call_label.c hook/function_name.c hook/known_function.c hook/operation_count.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/heap_peak.c hook/calibration.c
+    hook/delegation.c hook/code_place.c hook/object_property.c hook/watched_call.c hook/call_label.c hook/function_name.c hook/known_function.c hook/operation_count.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/heap_peak.c hook/calibration.c
     hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c hook/answer.c hook/answer_watch.c hook/outcome.c hook/termination.c
     export/writer.c
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
@@ -112,7 +112,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/run_directory.c export/edge_array.c export/tree_array.c export/git_revision.c export/run_info.c export/run_save.c
     folder/log_once.c folder/own_file.c folder/run_folder.c folder/run_saved.c folder/save_rule.c folder/snapshot_folder.c
     aggregate/window_clock.c aggregate/window_thread.c aggregate/distribution.c aggregate/exemplar.c aggregate/exemplar_sections.c aggregate/merged.c aggregate/route_waits.c aggregate/route_allocations.c aggregate/resident_memory.c aggregate/counting.c aggregate/kept_memory.c aggregate/spool_put.c aggregate/spool_record.c aggregate/spool_part.c aggregate/spool_read.c aggregate/merged_fold.c aggregate/spool.c aggregate/journal.c aggregate/aggregate_files.c aggregate/aggregate_run.c aggregate/aggregate_slot.c aggregate/aggregate.c
-    request/trigger_secret.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/run_order.c request/exec_check.c request/restart.c request/save_decision.c request/auto_profile.c request/span.c request/span_object.c request/heap_on_limit.c
+    request/trigger_secret.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/run_order.c request/exec_check.c request/restart.c request/save_decision.c request/auto_profile.c request/given_request.c request/job_name.c request/open_request.c request/worker_request.c request/worker_callback.c request/worker_runtime.c request/span.c request/span_object.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS $XHPROF_HARDENING_CFLAGS $xhprof_no_plt])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])

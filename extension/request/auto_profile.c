@@ -343,6 +343,9 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	uint64_t wall_us = xhprof_answer_watch_time(info->started_ns).wall_us;
 	bool saved = false;
 	xhprof_request_route_end(at_rest);
+	if (info->worker && *info->method) { /* the run is that of a request: its name is its route */
+		info->run.name = NULL;
+	}
 	XHPROF_G(automatic).running = false;
 	if (ended_by || XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) { /* that may have been interrupted */
 		info->run.ended_by = ended_by;
@@ -404,7 +407,7 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end_profile(ended_by, false, by_program), is_span = XHPROF_G(request_info)->run.name;
+	bool is_span = XHPROF_G(request_info)->run.name, saved = end_profile(ended_by, false, by_program);
 	take_request_back();
 	xhprof_termination_let_go();
 	/* A window has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
@@ -440,7 +443,7 @@ bool xhprof_auto_end(const char *ended_by)
 	struct xhprof_counting *span = XHPROF_G(automatic).span_waits;
 	if (span) {
 		XHPROF_G(automatic).span_waits = NULL;
-		xhprof_auto_end_cut(span);
+		xhprof_auto_end_cut(span, NULL, NULL);
 		take_request_back();
 		return false;
 	}
@@ -497,10 +500,10 @@ struct xhprof_counting *xhprof_auto_cut(void)
 	return span;
 }
 
-void xhprof_auto_end_cut(struct xhprof_counting *span)
+void xhprof_auto_end_cut(struct xhprof_counting *span, const char *route, const char *ended_by)
 {
 	xhprof_termination_hold();
-	xhprof_aggregate_end_waiting(span, NULL, NULL, end_of_aggregate);
+	xhprof_aggregate_end_waiting(span, route, ended_by, end_of_aggregate);
 	xhprof_termination_let_go();
 }
 
@@ -610,6 +613,14 @@ static void send_run_id(void)
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 
+void xhprof_auto_show_run_id(void)
+{
+	if (xhprof_auto_running() && XHPROF_G(automatic).triggered && SG(request_info).request_method &&
+		!SG(headers_sent)) {
+		send_run_id();
+	}
+}
+
 void xhprof_auto_take_trigger(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
@@ -650,8 +661,8 @@ void xhprof_auto_rinit(bool memprof)
 		xhprof_termination_let_go();
 	}
 	zend_end_try();
-	if (begun && XHPROF_G(automatic).triggered && SG(request_info).request_method) {
-		send_run_id();
+	if (begun) {
+		xhprof_auto_show_run_id();
 	}
 }
 

@@ -44,9 +44,12 @@ void xhprof_auto_yield(const char *function);
 void xhprof_auto_go_on(void);
 
 /* Ends the running profile because a span begins. Returns the other span that had it, which a window counts as cut
- * when xhprof_auto_end_cut() ends it; or NULL. */
+ * when xhprof_auto_end_cut() ends it; or NULL. `route`: its new name; NULL: as it is. `ended_by`: as in xhprof_auto_end(). */
 struct xhprof_counting *xhprof_auto_cut(void);
-void xhprof_auto_end_cut(struct xhprof_counting *span);
+void xhprof_auto_end_cut(struct xhprof_counting *span, const char *route, const char *ended_by);
+
+/* Shows the id of the running profile, if it was triggered, in the head of the server's answer. */
+void xhprof_auto_show_run_id(void);
 
 /* Marks the running profile: a fiber that is not of its span goes on, and is in it. */
 void xhprof_auto_mix(void);

@@ -1,5 +1,7 @@
 #include "request_info.h"
 
+#include "given_request.h"
+#include "open_request.h"
 #include "request_trigger.h"
 #include "url_route.h"
 
@@ -78,7 +80,15 @@ const char *xhprof_request_info_url(void)
 	return info->url;
 }
 
-static void take_web_request(xhprof_request_info *info)
+static void take_given(xhprof_request_info *info, const xhprof_given_request *given)
+{
+	xhprof_text_copy(info->host, sizeof(info->host), given->host);
+	xhprof_text_copy(info->whole_url, sizeof(info->whole_url), given->url);
+	xhprof_trace_context(given->traceparent, info->trace_id, info->span_id);
+	xhprof_text_copy(info->method, sizeof(info->method), given->method);
+}
+
+static void take_servers(xhprof_request_info *info)
 {
 	char traceparent[256], *whole = info->whole_url;
 	const size_t size = sizeof(info->whole_url);
@@ -89,6 +99,15 @@ static void take_web_request(xhprof_request_info *info)
 	xhprof_text_copy(info->method, sizeof(info->method), SG(request_info).request_method);
 	if (!*whole) {
 		xhprof_text_copy(whole, size, SG(request_info).request_uri);
+	}
+}
+
+static void take_web_request(xhprof_request_info *info, const xhprof_given_request *given)
+{
+	if (given) {
+		take_given(info, given);
+	} else {
+		take_servers(info);
 	}
 	const char *query = take_path(info);
 	take_route_host(info);
@@ -107,11 +126,13 @@ static void take_command(xhprof_request_info *info)
 
 static void take_request(xhprof_request_info *info)
 {
-	*info->method = *info->host = *info->request_route = *info->url = *info->command = '\0';
-	*info->trace_id = *info->span_id = '\0';
+	*info->method = *info->host = *info->request_route = *info->url = *info->trace_id = *info->span_id = '\0';
 	info->by_pattern = false;
-	if (SG(request_info).request_method) {
-		take_web_request(info);
+	const xhprof_given_request *given = xhprof_given_request_now();
+	info->given = given;
+	*info->command = given ? *info->command : '\0'; /* of the program, which may be aside */
+	if (given || SG(request_info).request_method) {
+		take_web_request(info, given);
 	} else if (SG(request_info).argc > 0) {
 		take_command(info);
 	}
@@ -209,8 +230,9 @@ bool xhprof_request_info_begin(void)
  * RSHUTDOWN, with a span for each. */
 static void forget_request(void)
 {
-	if (XHPROF_G(request_info) && SG(request_info).request_method) {
-		XHPROF_G(request_info)->known = false;
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (info && (SG(request_info).request_method || info->given || xhprof_given_request_now())) {
+		info->known = false;
 	}
 }
 
@@ -226,6 +248,7 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	take_folder(info);
 	xhprof_text_copy(info->source, sizeof(info->source), XHPROF_G(ini).source);
 	*info->id = *info->parent = *info->name = '\0';
+	info->worker = 0;
 	memset(&info->run, 0, sizeof(info->run));
 	if (whole) {
 		take_revision(info);
@@ -239,11 +262,11 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 		}
 	}
 	info->run.name = or_null(info->name);
-	info->run.route = name ? info->run.name : or_null(info->request_route);
+	info->run.route = name && !XHPROF_G(worker).begins ? info->run.name : or_null(info->request_route);
 	info->run.method = or_null(info->method);
 	info->run.url = or_null(info->url);
 	info->run.host = or_null(info->host);
-	info->run.command = or_null(info->command);
+	info->run.command = info->given ? NULL : or_null(info->command);
 	info->run.trace_id = or_null(info->trace_id);
 	info->run.span_id = or_null(info->span_id);
 	info->pid = xhprof_process_id();
@@ -267,6 +290,8 @@ void xhprof_request_info_set_aside(void)
 	if (!info->aside) {
 		info->aside = true;
 		info->run_aside = info->run;
+		memcpy(info->route_aside, info->request_route, sizeof(info->route_aside));
+		memcpy(info->host_aside, info->host, sizeof(info->host_aside));
 		info->started_aside_ns = info->started_ns;
 		info->pid_aside = info->pid;
 	}
@@ -278,6 +303,13 @@ void xhprof_request_info_take_back(void)
 	if (info->aside) {
 		info->aside = false;
 		info->run = info->run_aside;
+		info->worker = 0;
+		if (info->given) { /* what its texts were is no longer there */
+			memcpy(info->request_route, info->route_aside, sizeof(info->request_route));
+			memcpy(info->host, info->host_aside, sizeof(info->host));
+			*info->method = *info->url = '\0';
+			info->given = info->known = false;
+		}
 		info->started_ns = info->started_aside_ns;
 		info->pid = info->pid_aside;
 		*info->name = '\0';
@@ -324,7 +356,10 @@ void xhprof_request_info_end_run(void)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	/* A request that a signal ended has not answered, whatever status was set. */
-	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
+	const xhprof_open_request *request = xhprof_open_request_of(info->worker);
+	if (request && !request->of_server) {
+		info->run.status = request->status;
+	} else if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
 	xhprof_request_info_url();

@@ -17,7 +17,7 @@
 typedef struct xhprof_request_info {
 	xhprof_run_info run; /* its texts are those below */
 	/* What is known of the request, read once. */
-	bool known;
+	bool known, given; /* given: by the runtime of a worker */
 	char method[32], host[256], request_route[XHPROF_ROUTE_MAX + 1];
 	bool by_pattern;               /* of xhprof.route_patterns: request_route */
 	char url[8192], command[8192]; /* without secrets; the url is that of xhprof_request_info_url() */
@@ -28,7 +28,8 @@ typedef struct xhprof_request_info {
 	char script[1024], git[65];
 	uint64_t revision_ns; /* CLOCK_MONOTONIC; 0: of none */
 	/* What is known of the current profile. */
-	pid_t pid; /* of the process in which it began */
+	uint64_t worker; /* the span of the worker's request or job that it is of; 0: of none */
+	pid_t pid;       /* of the process in which it began */
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
 	char unseen_id[XHPROF_RUN_ID_LENGTH + 1];    /* the same id, for the next run, unless it was shown; or "" */
@@ -43,6 +44,7 @@ typedef struct xhprof_request_info {
 	char saved_if[XHPROF_SAVE_RULE_MAX];         /* the condition that it met, or "" */
 	bool aside;                                  /* a span has taken the place of the request's profile: */
 	xhprof_run_info run_aside;
+	char route_aside[XHPROF_ROUTE_MAX + 1], host_aside[256];
 	uint64_t started_aside_ns;
 	pid_t pid_aside;
 	char *user_meta; /* pages */

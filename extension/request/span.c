@@ -1,6 +1,7 @@
 #include "span.h"
 
 #include "auto_profile.h"
+#include "open_request.h"
 
 #include "base/arena.h"
 #include "export/run_save.h"
@@ -56,7 +57,7 @@ static bool is_wanted(double *rate)
 static bool is_refused(const char *function)
 {
 	bool busy = xhprof_session_busy();
-	if (busy) {
+	if (busy && function) {
 		zend_error(E_WARNING, "%s(): A profile is running: the span is not profiled", function);
 	}
 	return busy || EG(exception);
@@ -182,17 +183,35 @@ static const char *end_at(uint32_t place, const char *ended_by)
 										  : NULL; /* or it was when the program started its own */
 	}
 	if (span.counting) {
-		xhprof_auto_end_cut(span.counting);
+		char route[XHPROF_ROUTE_MAX + 1];
+		const xhprof_open_request *request = xhprof_open_request_of(span.number);
+		xhprof_auto_end_cut(span.counting, request && xhprof_open_request_route(request, route) ? route : NULL,
+							ended_by);
 	}
 	xhprof_auto_go_on();
 	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
 	return *span.saved ? XHPROF_G(span).saved : NULL;
 }
 
-const char *xhprof_span_end(uint64_t number)
+const char *xhprof_span_end_by(uint64_t number, const char *ended_by)
 {
 	uint32_t place = place_of(number);
-	return place < XHPROF_G(span).count ? end_at(place, NULL) : NULL;
+	return place < XHPROF_G(span).count ? end_at(place, ended_by) : NULL;
+}
+
+const char *xhprof_span_end(uint64_t number)
+{
+	return xhprof_span_end_by(number, NULL);
+}
+
+bool xhprof_span_may_begin(void)
+{
+	return is_on() || is_ordered();
+}
+
+bool xhprof_span_is_open(void)
+{
+	return innermost_span(EG(current_fiber_context)) != NULL;
 }
 
 const char *xhprof_span_end_last(void)
@@ -259,7 +278,9 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	double rate;
 	*profiled = false;
 	if (XHPROF_G(session).over) {
-		zend_error(E_WARNING, "%s(): The request is over", function);
+		if (function) {
+			zend_error(E_WARNING, "%s(): The request is over", function);
+		}
 		return 0;
 	}
 	if (!is_on() && !is_ordered()) {
