@@ -53,7 +53,10 @@ static const HashTable *array_of(const zend_object *object, const char *name, co
 
 static void take_headers(xhprof_given_request *request, const HashTable *headers)
 {
-	put(request->host, sizeof(request->host), header_in(headers, "host"));
+	const zend_string *host = header_in(headers, "host");
+	if (host) {
+		put(request->host, sizeof(request->host), host);
+	}
 	put(request->traceparent, sizeof(request->traceparent), header_in(headers, "traceparent"));
 }
 
@@ -108,11 +111,9 @@ static bool read_swoole(const zend_object *object, xhprof_given_request *request
 	return true;
 }
 
-/* Reads a request of Symfony or Laravel: objects with arrays. */
-static bool read_symfony(const zend_object *object, xhprof_given_request *request)
+/* Reads variables of a server, with the names of CGI. */
+static bool take_server(const HashTable *server, xhprof_given_request *request)
 {
-	const zend_object *bag = xhprof_object_property_object(object, "server");
-	const HashTable *server = bag ? xhprof_object_property_array(bag, "parameters") : NULL;
 	const zend_string *method = xhprof_array_text(server, "REQUEST_METHOD");
 	if (!method) {
 		return false;
@@ -121,10 +122,34 @@ static bool read_symfony(const zend_object *object, xhprof_given_request *reques
 	put_url(request, xhprof_array_text(server, "REQUEST_URI"), xhprof_array_text(server, "QUERY_STRING"));
 	put(request->host, sizeof(request->host), xhprof_array_text(server, "HTTP_HOST"));
 	put(request->traceparent, sizeof(request->traceparent), xhprof_array_text(server, "HTTP_TRACEPARENT"));
+	return true;
+}
+
+/* Reads a request of Symfony or Laravel: objects with arrays. */
+static bool read_symfony(const zend_object *object, xhprof_given_request *request)
+{
+	const zend_object *bag = xhprof_object_property_object(object, "server");
+	if (!bag || !take_server(xhprof_object_property_array(bag, "parameters"), request)) {
+		return false;
+	}
 	request->variables[TRACK_VARS_GET] = array_of(object, "query", "parameters");
 	request->variables[TRACK_VARS_POST] = array_of(object, "request", "parameters");
 	request->variables[TRACK_VARS_COOKIE] = array_of(object, "cookies", "parameters");
 	return true;
+}
+
+/* Takes the host off a whole URL, which a request to the server itself does not have. */
+static void put_whole_url(xhprof_given_request *request, const char *url)
+{
+	const char *path = xhprof_route_path(url), *host = strstr(url, "://");
+	bool whole = host && path > host;
+	if (whole) {
+		size_t length = strcspn(host + 3, "/?#");
+		length = length < sizeof(request->host) ? length : sizeof(request->host) - 1;
+		memcpy(request->host, host + 3, length);
+		request->host[length] = '\0';
+	}
+	xhprof_text_copy(request->url, sizeof(request->url), whole ? path : url);
 }
 
 /* Reads a URL: a text, an object with its parts, or an object that has such a one in `uri`. */
@@ -134,7 +159,7 @@ static bool take_uri(xhprof_given_request *request, const zend_object *object, c
 	const zend_object *uri = xhprof_object_property_object(object, "uri");
 	*host = NULL;
 	if (whole) {
-		put(request->url, sizeof(request->url), whole);
+		put_whole_url(request, ZSTR_VAL(whole));
 		return true;
 	}
 	const zend_object *within = uri ? xhprof_object_property_object(uri, "uri") : NULL;
@@ -170,12 +195,17 @@ static bool read_psr7(const zend_object *object, xhprof_given_request *request)
 	return true;
 }
 
+static void forget(xhprof_given_request *request)
+{
+	*request->method = *request->host = *request->url = *request->traceparent = '\0';
+	*request->triggers[0] = *request->triggers[1] = '\0';
+	memset(request->variables, 0, sizeof(request->variables));
+}
+
 bool xhprof_given_request_read(const zend_object *object, xhprof_given_request *request)
 {
 	for (int i = 0; object && i < MOST_WRAPPERS; i++) {
-		*request->method = *request->host = *request->url = *request->traceparent = '\0';
-		*request->triggers[0] = *request->triggers[1] = '\0';
-		memset(request->variables, 0, sizeof(request->variables));
+		forget(request);
 		if (read_swoole(object, request) || read_symfony(object, request) || read_psr7(object, request)) {
 			take_query(request);
 			return true;
@@ -184,6 +214,27 @@ bool xhprof_given_request_read(const zend_object *object, xhprof_given_request *
 		object = within ? within : xhprof_object_property_object(object, "request");
 	}
 	return false;
+}
+
+static const HashTable *global_array(const char *name)
+{
+	const zval *value = zend_hash_str_find_ind(&EG(symbol_table), name, strlen(name));
+	if (value) {
+		ZVAL_DEREF(value);
+	}
+	return value && Z_TYPE_P(value) == IS_ARRAY ? Z_ARRVAL_P(value) : NULL;
+}
+
+bool xhprof_given_request_read_globals(xhprof_given_request *request)
+{
+	forget(request);
+	if (!take_server(global_array("_SERVER"), request)) {
+		return false;
+	}
+	request->variables[TRACK_VARS_GET] = global_array("_GET");
+	request->variables[TRACK_VARS_POST] = global_array("_POST");
+	request->variables[TRACK_VARS_COOKIE] = global_array("_COOKIE");
+	return true;
 }
 
 static int number_in(const zend_object *object, const char *name)

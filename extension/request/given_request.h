@@ -22,6 +22,9 @@ static inline const xhprof_given_request *xhprof_given_request_now(void)
 /* Reads a request. False if the object does not show a method and a URL. */
 bool xhprof_given_request_read(const zend_object *object, xhprof_given_request *request);
 
+/* Reads the request of $_SERVER, $_GET, $_POST and $_COOKIE, where the server itself has noted none. The same. */
+bool xhprof_given_request_read_globals(xhprof_given_request *request);
+
 /* Returns the status of an answer, such as an object of PSR-7 or of Symfony; 0: it is not known. */
 int xhprof_given_request_status(const zend_object *answer);
 

@@ -77,18 +77,29 @@ static xhprof_open_request *begin_request(const xhprof_given_request *given)
 	return request;
 }
 
+static xhprof_given_request *read_given(const zend_object *object)
+{
+	if (!XHPROF_G(worker).given) {
+		XHPROF_G(worker).given = xhprof_pages_map(sizeof(*XHPROF_G(worker).given));
+	}
+	xhprof_given_request *given = XHPROF_G(worker).given;
+	bool read = given && (object ? xhprof_given_request_read(object, given) : xhprof_given_request_read_globals(given));
+	return read ? given : NULL;
+}
+
 uint64_t xhprof_worker_request_begin(const zend_object *object)
 {
 	if (!may_begin()) {
 		return 0;
 	}
-	if (object && !XHPROF_G(worker).given) {
-		XHPROF_G(worker).given = xhprof_pages_map(sizeof(*XHPROF_G(worker).given));
+	xhprof_given_request *given = NULL;
+	if (object || !SG(request_info).request_method) {
+		given = read_given(object);
+		if (!given) {
+			return 0;
+		}
 	}
-	if (object && (!XHPROF_G(worker).given || !xhprof_given_request_read(object, XHPROF_G(worker).given))) {
-		return 0;
-	}
-	const xhprof_open_request *request = begin_request(object ? XHPROF_G(worker).given : NULL);
+	const xhprof_open_request *request = begin_request(given);
 	return request ? request->span : 0;
 }
 

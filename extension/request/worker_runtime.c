@@ -19,7 +19,7 @@ typedef enum worker_role {
 	WORKS,      /* the call is the job */
 	DISPATCHES, /* the call is the job, if the message was received */
 	ROUTES,     /* it is given what the router has chosen; argument 0: its object */
-	KERNEL,     /* it is given Symfony's request, in which the route is at the end */
+	KERNEL,     /* it is given Symfony's request, in which the route is at the end, and returns the answer */
 } worker_role;
 
 /* `argument`: the number of the one that the role is about, from 1. */
@@ -226,6 +226,7 @@ static void end(xhprof_watched_call *call, const zval *return_value)
 		case KERNEL:
 			if (object && is_main_request(call->frame)) {
 				xhprof_worker_request_routed(object);
+				note_status(return_value);
 			}
 			break;
 		default:
