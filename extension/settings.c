@@ -76,7 +76,8 @@ static ZEND_INI_MH(on_update_choice)
 			return SUCCESS;
 		}
 	}
-	zend_error(E_WARNING, "%s must be %s", ZSTR_VAL(entry->name), choice->allowed);
+	zend_error(E_WARNING, "%s must be %s, not \"%s\"", ZSTR_VAL(entry->name), choice->allowed,
+			   new_value ? ZSTR_VAL(new_value) : "");
 	return FAILURE;
 }
 

@@ -394,6 +394,7 @@ bool xhprof_auto_drop(void)
 		sapi_header_line header = {.line = RUN_HEADER, .line_len = sizeof(RUN_HEADER) - 1};
 		sapi_header_op(SAPI_HEADER_DELETE, &header);
 	}
+	take_request_back();
 	xhprof_termination_let_go();
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) {
 		xhprof_termination_release();
