@@ -208,9 +208,16 @@ void xhprof_worker_request_minit(void)
 	zend_observer_fiber_destroy_register(fiber_destroyed);
 }
 
+/* Returns whether more requests may come within this one. A server that has begun one itself is none, but FrankenPHP. */
+static bool may_be_worker(void)
+{
+	return !SG(request_info).request_method ||
+		   zend_hash_str_exists(CG(function_table), ZEND_STRL("frankenphp_handle_request"));
+}
+
 void xhprof_worker_request_rinit(void)
 {
-	XHPROF_G(worker).on = XHPROF_G(ini).workers && xhprof_span_may_begin();
+	XHPROF_G(worker).on = XHPROF_G(ini).workers && xhprof_span_may_begin() && may_be_worker();
 	XHPROF_G(worker).count = 0; /* a bailout may have skipped their end */
 	XHPROF_G(worker).beginning = NULL;
 	XHPROF_G(worker).begins = false;
