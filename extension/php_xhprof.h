@@ -83,7 +83,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_watched_call *calls; /* that are open, in the order of their begin; in mapped memory */
 		uint32_t count;
 		size_t room;
-	} watched; /* hook/watched_call */
+		xhprof_table fibers; /* that have such calls: their number */
+	} watched;               /* hook/watched_call */
 	struct {
 		bool tried[8]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_TIMELINE */
 		xhprof_overhead overhead[8];

@@ -23,16 +23,24 @@ void xhprof_watched_call_minit(const xhprof_watched_function *names, uint32_t co
 	}
 }
 
+static void forget_all(void)
+{
+	if (XHPROF_G(watched).count) { /* a bailout may have skipped their end */
+		XHPROF_G(watched).count = 0;
+		xhprof_table_clear(&XHPROF_G(watched).fibers);
+	}
+}
+
 void xhprof_watched_call_rinit(bool on)
 {
 	XHPROF_G(watched).on = on;
-	XHPROF_G(watched).count = 0;
+	forget_all();
 }
 
 void xhprof_watched_call_rshutdown(void)
 {
 	XHPROF_G(watched).on = false;
-	XHPROF_G(watched).count = 0;
+	forget_all();
 }
 
 void xhprof_watched_call_gshutdown(zend_xhprof_globals *globals)
@@ -40,6 +48,7 @@ void xhprof_watched_call_gshutdown(zend_xhprof_globals *globals)
 	xhprof_pages_unmap(globals->watched.calls, globals->watched.room * sizeof(*globals->watched.calls));
 	globals->watched.calls = NULL;
 	globals->watched.room = 0;
+	xhprof_table_release(&globals->watched.fibers);
 }
 
 static bool is_of(const zend_class_entry *class, const char *name)
@@ -75,9 +84,26 @@ bool xhprof_watched_call_has(const zend_function *function)
 	return XHPROF_G(watched).on && place_of(function) != NO_FUNCTION;
 }
 
+static uintptr_t number_in(const zend_fiber_context *fiber)
+{
+	return (uintptr_t)xhprof_table_find(&XHPROF_G(watched).fibers, (uintptr_t)fiber);
+}
+
+/* Adds to the number of a fiber's calls. False without memory. */
+static bool count_in(const zend_fiber_context *fiber, intptr_t more)
+{
+	uintptr_t number = number_in(fiber) + (uintptr_t)more;
+	if (!number) {
+		xhprof_table_remove(&XHPROF_G(watched).fibers, (uintptr_t)fiber);
+		return true;
+	}
+	return xhprof_table_put(&XHPROF_G(watched).fibers, (uintptr_t)fiber, (void *)number);
+}
+
 static void remove_call(uint32_t place)
 {
 	xhprof_watched_call *calls = XHPROF_G(watched).calls;
+	count_in(calls[place].fiber, -1);
 	memmove(calls + place, calls + place + 1, (--XHPROF_G(watched).count - place) * sizeof(*calls));
 }
 
@@ -103,7 +129,7 @@ void xhprof_watched_call_begin(zend_execute_data *frame)
 				(XHPROF_G(watched).count < MOST_CALLS &&
 				 xhprof_pages_double((void **)&XHPROF_G(watched).calls, sizeof(*XHPROF_G(watched).calls),
 									 &XHPROF_G(watched).room, 64));
-	if (function == NO_FUNCTION || !room) {
+	if (function == NO_FUNCTION || !room || !count_in(EG(current_fiber_context), 1)) {
 		return;
 	}
 	XHPROF_G(watched).calls[XHPROF_G(watched).count++] =
@@ -132,12 +158,7 @@ void xhprof_watched_call_end(zend_execute_data *frame, const zval *return_value)
 
 bool xhprof_watched_call_open(const zend_fiber_context *fiber)
 {
-	for (uint32_t i = 0; i < XHPROF_G(watched).count; i++) {
-		if (XHPROF_G(watched).calls[i].fiber == fiber) {
-			return true;
-		}
-	}
-	return false;
+	return XHPROF_G(watched).count && number_in(fiber);
 }
 
 static bool is_on_stack(const zend_execute_data *frame)
