@@ -209,10 +209,6 @@ bool xhprof_span_may_begin(void)
 	return is_on() || is_ordered();
 }
 
-bool xhprof_span_is_open(void)
-{
-	return innermost_span(EG(current_fiber_context)) != NULL;
-}
 
 const char *xhprof_span_end_last(void)
 {
@@ -238,6 +234,15 @@ static void end_abandoned(const zend_fiber_context *fiber, size_t depth)
 		end_at(place_of(span->number), "span");
 		XHPROF_G(span).abandoned++;
 	}
+}
+
+bool xhprof_span_is_open(void)
+{
+	const zend_fiber_context *fiber = EG(current_fiber_context);
+	if (innermost_span(fiber)) {
+		end_abandoned(fiber, depth_of_caller() + 1); /* one of the caller's own stays */
+	}
+	return innermost_span(fiber) != NULL;
 }
 
 /* Ends the profile of another fiber's span, as one runs at a time: it is that span's run. */

@@ -26,7 +26,7 @@ const char *xhprof_span_end_by(uint64_t number, const char *ended_by);
 /* Returns whether spans are profiled in this request, or are parts of a profile. */
 bool xhprof_span_may_begin(void);
 
-/* Returns whether a span is open in the fiber that runs. */
+/* Returns whether a span is open in the fiber that runs, without those that functions have left open. */
 bool xhprof_span_is_open(void);
 
 /* Ends the span of the last xhprof_begin_span() in this fiber, and returns the same. Warns if no span is open. */

@@ -13,10 +13,13 @@ static zend_class_entry *holder_class; /* written in MINIT */
 const char *xhprof_worker_callback_ended_by(void)
 {
 	const zend_object *exception = EG(exception);
-	return !exception                         ? NULL
-		   : zend_is_unwind_exit(exception)   ? "exit"
-		   : zend_is_graceful_exit(exception) ? "fiber"
-											  : "exception";
+	if (!exception) {
+		return NULL;
+	}
+	if (zend_is_unwind_exit(exception)) { /* the engine ends what a fatal error has left open by the same */
+		return CG(unclean_shutdown) ? "shutdown" : "exit";
+	}
+	return zend_is_graceful_exit(exception) ? "fiber" : "exception";
 }
 
 static uint64_t begin(uint32_t argument, uint32_t count, const zval *given)
