@@ -42,7 +42,11 @@ typedef struct xhprof_outcome {
 	uint64_t statuses;     /* how often one from 500 on was set */
 	int status;            /* at a begin; 0: none, or the server's own */
 	bool gone;             /* the client, at a begin */
+	int own_status;        /* of what ends now; or XHPROF_STATUS_* */
+	bool own_failure;      /* what ends now has failed */
 } xhprof_outcome;
+
+enum { XHPROF_STATUS_NONE = -1, XHPROF_STATUS_OF_SERVER = 0 };
 
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
 
@@ -75,6 +79,13 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const zend_execute_data *frame; /* the one that calls, or NULL; may be gone */
 		const zend_function *function;
 	} frameless; /* hook/frameless */
+	struct {
+		bool on;                           /* calls are watched in this request */
+		struct xhprof_watched_call *calls; /* that are open, in the order of their begin; in mapped memory */
+		uint32_t count;
+		size_t room;
+		xhprof_table fibers; /* that have such calls: their number */
+	} watched;               /* hook/watched_call */
 	struct {
 		bool tried[8]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_TIMELINE */
 		xhprof_overhead overhead[8];
@@ -179,8 +190,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		int none;                       /* which kind of none; xhprof_recording_none */
 		uint32_t count, apart;          /* apart: those that have begun and not ended, without `alone` */
 		xhprof_pool pool;
-		char saved[33]; /* id of the run of the one that ended last, or "" */
-	} recording;        /* request/recording */
+		char saved[33];                   /* id of the run of the one that ended last, or "" */
+		char route[XHPROF_ROUTE_MAX + 1]; /* room for the name of one that is being counted */
+	} recording;                          /* request/recording */
 	struct {
 		struct xhprof_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
 		uint32_t room, count;
@@ -193,6 +205,15 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_table fibers;      /* fiber context -> what a span_fiber has */
 		xhprof_pool pool;
 	} span; /* request/span */
+	struct {
+		bool on;                          /* runtimes of workers begin and end requests */
+		bool begins;                      /* the span that begins now is of a request, not of a job */
+		struct xhprof_open_request *open; /* in the order of their begin; in mapped memory */
+		uint32_t count;
+		size_t room;                                  /* request/open_request */
+		const struct xhprof_given_request *beginning; /* of the span that begins now; or NULL */
+		struct xhprof_given_request *given;           /* what was read last, in mapped memory; or NULL */
+	} worker;                                         /* request/worker_request */
 	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */
@@ -253,6 +274,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *route_parameters; /* names, "," between them */
 		zend_long route_host;   /* XHPROF_ROUTE_HOST_* */
 		bool framework_routes;
+		zend_long workers;        /* whether runtimes begin spans */
 		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
 		char *heap_on_limit; /* pattern of a path, or "" */

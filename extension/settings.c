@@ -62,6 +62,9 @@ static const word_choice route_hosts = {"no, server or request",
 	 {"", XHPROF_ROUTE_HOST_NONE},
 	 {"server", XHPROF_ROUTE_HOST_OF_SERVER}, {"request", XHPROF_ROUTE_HOST_ASKED}}};
 static const word_choice sample_clocks = {"wall or cpu", {{"wall", XHPROF_SAMPLE_WALL}, {"cpu", XHPROF_SAMPLE_CPU}}};
+static const word_choice workers = {"auto or off",
+	{{"auto", true}, {"1", true}, {"on", true}, {"yes", true},
+	 {"off", false}, {"0", false}, {"no", false}, {"", false}}};
 /* clang-format on */
 
 static ZEND_INI_MH(on_update_choice)
@@ -73,7 +76,8 @@ static ZEND_INI_MH(on_update_choice)
 			return SUCCESS;
 		}
 	}
-	zend_error(E_WARNING, "%s must be %s", ZSTR_VAL(entry->name), choice->allowed);
+	zend_error(E_WARNING, "%s must be %s, not \"%s\"", ZSTR_VAL(entry->name), choice->allowed,
+			   new_value ? ZSTR_VAL(new_value) : "");
 	return FAILURE;
 }
 
@@ -237,6 +241,11 @@ PHP_INI_BEGIN()
 	 * `timeline` are recorded besides calls and wall time, and `no_builtins` leaves out PHP's own functions. A number
 	 * is the sum of `XHPROF_FLAGS_*`. Empty: calls and wall time of all functions. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
+	/* Whether the requests and jobs of workers are profiled without a change to the code. `auto`: known runtimes begin and
+	 * end a span for each: FrankenPHP, RoadRunner, Swoole, OpenSwoole, Laravel's Octane and queue, Symfony Messenger, amphp,
+	 * ReactPHP, and handlers of PSR-15 (docs/production.md, "Workers"). It has the method, the URL and the route of its request,
+	 * or the name of the job. `off`: only spans that the program begins. With `xhprof.hooks=off` nothing begins by itself. */
+	SETTING_CHOICE("workers", "auto", PERDIR, workers, workers)
 	/* The source of runs that settings start: the group that lists show them in, and a part of their file names. */
 	SETTING_TEXT("source", "auto", PHP_INI_SYSTEM, source, source_rule)
 	/* The release of the program, such as 1.5.0. Runs and windows have it, and a window is of one release only;

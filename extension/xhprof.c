@@ -23,6 +23,7 @@
 #include "hook/known_function.h"
 #include "hook/operation.h"
 #include "hook/sampler.h"
+#include "hook/watched_call.h"
 #include "memory.h"
 #include "memprof.h"
 #include "program.h"
@@ -34,6 +35,8 @@
 #include "request/span.h"
 #include "request/span_object.h"
 #include "request/trigger_secret.h"
+#include "request/worker_request.h"
+#include "request/worker_runtime.h"
 #include "settings.h"
 #include "tideways.h"
 
@@ -200,7 +203,7 @@ PHP_FUNCTION(xhprof_set_route)
 PHP_FUNCTION(xhprof_ignore_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(!XHPROF_G(span).count && xhprof_auto_drop());
+	RETURN_BOOL((!XHPROF_G(span).count || xhprof_worker_request_runs()) && xhprof_auto_drop());
 }
 
 /* The most bytes of a text without secrets, as saved runs have them. */
@@ -259,6 +262,8 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
+	xhprof_worker_request_gshutdown(xhprof_globals);
+	xhprof_watched_call_gshutdown(xhprof_globals);
 	xhprof_request_info_gshutdown(xhprof_globals);
 	xhprof_route_patterns_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
@@ -288,6 +293,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_auto_minit();
+		xhprof_worker_runtime_minit(); /* before spans, which end with a fiber */
 		xhprof_span_minit();
 	}
 	xhprof_memprof_minit(type, module_number);
@@ -325,6 +331,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 	xhprof_session_rinit();
 	xhprof_memprof_config memprof = xhprof_memprof_rinit();
 	xhprof_auto_rinit(memprof.enabled);
+	xhprof_worker_runtime_rinit();
 	xhprof_memprof_start(&memprof);
 	xhprof_heap_on_limit_rinit();
 	return SUCCESS;
@@ -333,6 +340,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_session_over();
+	xhprof_worker_runtime_rshutdown();
 	xhprof_auto_rshutdown();
 	xhprof_span_rshutdown();
 	xhprof_heap_on_limit_rshutdown();

@@ -188,9 +188,11 @@ function xhprof_set_route(string $name): void {}
 
 /**
  * Drop the profile that settings have started of this request or program: it leaves no run, and no window counts it. This is
- * for requests that are of no interest, such as health checks. Spans that begin later are profiled.
+ * for requests that are of no interest, such as health checks. Spans that begin later are profiled. Of a worker it drops the
+ * request or job that a known runtime has begun.
  *
- * @return bool true if a profile was dropped; false if settings have started no profile, or a span is open
+ * @return bool true if a profile was dropped; false if settings have started no profile, or a span is open that the program
+ *     has begun
  */
 function xhprof_ignore_request(): bool {}
 

@@ -6,6 +6,13 @@
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
+static void (*name_job)(xhprof_job *job); /* written in MINIT */
+
+void xhprof_aggregate_name_jobs_by(void (*name)(xhprof_job *job))
+{
+	name_job = name;
+}
+
 static xhprof_aggregate *state_now(void)
 {
 	return XHPROF_G(aggregate).state;
@@ -65,6 +72,7 @@ static void bring_all(xhprof_aggregate *state)
 {
 	for (xhprof_job *job = state->jobs.first; job; job = job->next) {
 		if (xhprof_sample_tally_any(&job->tally)) {
+			name_job(job);
 			bring(state, &job->tally, job->route, job->route_length, 0);
 			job->parted = true;
 		}
@@ -237,6 +245,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	if (jobs->sampling) {
 		xhprof_sampler_settle();
 	}
+	name_job(job);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);

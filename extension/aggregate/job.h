@@ -13,7 +13,8 @@
 typedef struct xhprof_job {
 	struct xhprof_job *next, *before; /* in the list of all */
 	xhprof_sample_tally tally;
-	const char *route; /* its caller's memory */
+	void *owner;       /* its caller's, who names it */
+	const char *route; /* while it is being counted, the caller's memory */
 	size_t route_length;
 	xhprof_outcome begin; /* what had happened before */
 	bool of_parent;       /* it began in the parent */

@@ -407,12 +407,21 @@ static xhprof_session_state running_kind(void)
 														 : XHPROF_TRACING;
 }
 
+/* Names the run of a worker's request, not of its job: its name is its route. */
+static void name_request(xhprof_request_info *info)
+{
+	if (info->worker && info->run.method) {
+		info->run.name = NULL;
+	}
+}
+
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	uint64_t wall_us = xhprof_answer_watch_time(info->started_ns).wall_us;
 	bool saved = false;
 	xhprof_request_route_end(at_rest);
+	name_request(info);
 	XHPROF_G(automatic).running = false;
 	if (ended_by || XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) { /* that may have been interrupted */
 		info->run.ended_by = ended_by;
@@ -461,6 +470,7 @@ bool xhprof_auto_drop(void)
 		sapi_header_line header = {.line = RUN_HEADER, .line_len = sizeof(RUN_HEADER) - 1};
 		sapi_header_op(SAPI_HEADER_DELETE, &header);
 	}
+	take_request_back();
 	xhprof_termination_let_go();
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) {
 		xhprof_termination_release();
@@ -474,7 +484,7 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end_profile(ended_by, false, by_program), is_span = XHPROF_G(request_info)->run.name;
+	bool is_span = XHPROF_G(request_info)->run.name, saved = end_profile(ended_by, false, by_program);
 	take_request_back();
 	xhprof_termination_let_go();
 	/* A window has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
@@ -525,8 +535,7 @@ void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_r
 	*info->saved_if = '\0';
 	info->run.saved_if = info->saved_if;
 	xhprof_request_route_end(at_rest);
-	job->route = info->run.route ? info->run.route : "";
-	job->route_length = strlen(job->route);
+	name_request(info);
 	xhprof_aggregate_end_job(job, ended_by, end_of_aggregate);
 }
 
@@ -659,6 +668,13 @@ static void send_run_id(void)
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 
+void xhprof_auto_show_run_id(void)
+{
+	if (XHPROF_G(automatic).triggered && SG(request_info).request_method && !SG(headers_sent)) {
+		send_run_id();
+	}
+}
+
 void xhprof_auto_take_trigger(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
@@ -698,8 +714,8 @@ void xhprof_auto_rinit(bool memprof)
 		xhprof_termination_let_go();
 	}
 	zend_end_try();
-	if (begun && XHPROF_G(automatic).triggered && SG(request_info).request_method) {
-		send_run_id();
+	if (begun) {
+		xhprof_auto_show_run_id();
 	}
 }
 

@@ -43,6 +43,9 @@ void xhprof_auto_yield(const char *function);
  * be read, or a span has ended. */
 void xhprof_auto_go_on(void);
 
+/* Shows the id of the profile that has begun, if it was triggered, in the head of the server's answer. */
+void xhprof_auto_show_run_id(void);
+
 /* Makes room for the first span that begins: the running profile ends; a window goes on counting the request. */
 void xhprof_auto_make_way(void);
 

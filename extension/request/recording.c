@@ -1,5 +1,6 @@
 #include "recording.h"
 
+#include "open_request.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "url_route.h"
@@ -62,12 +63,20 @@ static void remove_recording(xhprof_recording *recording)
 }
 
 /* Sets the name of a job to what it is counted under if it ends, or its samples are brought to the window, now. */
-static void name_job(xhprof_recording *recording)
+static void name_job(xhprof_job *job)
+{
+	const xhprof_recording *recording = job->owner;
+	const xhprof_open_request *worker = xhprof_open_request_of(recording->facts.worker);
+	bool named = worker && xhprof_open_request_route(worker, XHPROF_G(recording).route);
+	job->route = named ? XHPROF_G(recording).route  : recording->route ? recording->route
+													: xhprof_request_facts_route(&recording->facts);
+	job->route_length = strlen(job->route);
+}
+
+static void own_job(xhprof_recording *recording)
 {
 	if (recording->job) {
-		const char *route = recording->route ? recording->route : recording->facts.text;
-		recording->job->route = route;
-		recording->job->route_length = strlen(route);
+		recording->job->owner = recording;
 	}
 }
 
@@ -131,7 +140,7 @@ static bool set_apart(xhprof_recording *recording)
 	if (may) {
 		recording->apart = true;
 		XHPROF_G(recording).apart++;
-		name_job(recording);
+		own_job(recording);
 		XHPROF_G(recording).alone = NULL;
 		XHPROF_G(automatic).running = false;
 	} else {
@@ -145,7 +154,7 @@ static bool set_apart(xhprof_recording *recording)
 static void drop_apart(xhprof_recording *recording)
 {
 	if (recording->job) {
-		recording->job->route = "";
+		recording->job->owner = recording;
 		xhprof_aggregate_end_job(recording->job, NULL, NULL);
 	}
 	if (recording->part && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_G(session).state)) {
@@ -173,7 +182,7 @@ static xhprof_recording *begin_apart(const xhprof_auto_start *start)
 		begun = take_facts(recording);
 	}
 	if (begun) {
-		name_job(recording);
+		own_job(recording);
 		XHPROF_G(recording).now = recording;
 	} else {
 		drop_apart(recording);
@@ -297,9 +306,28 @@ bool xhprof_recording_set_route(const char *name, size_t length)
 	now->route = now->route ? now->route : xhprof_pool_take(&XHPROF_G(recording).pool, XHPROF_ROUTE_MAX + 1);
 	if (now->route) {
 		xhprof_url_route_given(now->route, name, length);
-		name_job(now);
 	}
 	return true;
+}
+
+void xhprof_recording_set_worker(uint64_t span)
+{
+	xhprof_recording *now = XHPROF_G(recording).now;
+	XHPROF_G(request_info)->worker = span;
+	if (now) {
+		now->facts.worker = span;
+	}
+}
+
+uint64_t xhprof_recording_worker(void)
+{
+	const xhprof_recording *now = XHPROF_G(recording).now;
+	return now && !now->ended ? now->facts.worker : 0;
+}
+
+void xhprof_recording_minit(void)
+{
+	xhprof_aggregate_name_jobs_by(name_job);
 }
 
 void xhprof_recording_rshutdown(void)

@@ -13,6 +13,8 @@ typedef struct xhprof_recording xhprof_recording;
  * not recorded. */
 typedef enum xhprof_recording_none { XHPROF_RECORDING_BETWEEN, XHPROF_RECORDING_IGNORED } xhprof_recording_none;
 
+void xhprof_recording_minit(void);
+
 /* Begins a recording, which goes on. NULL on failure, which the log reports. */
 xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start);
 
@@ -35,6 +37,11 @@ void xhprof_recording_yield(const char *function);
 /* Sets the name under which the one is counted whose turn it is. False if it has none of its own, but the automatic
  * profile's, or no recording's turn it is. */
 bool xhprof_recording_set_route(const char *name, size_t length);
+
+/* Marks the recording that has just begun as that of a worker's request or job, by the number of its span; and return
+ * the number of the one whose turn it is, or 0. */
+void xhprof_recording_set_worker(uint64_t span);
+uint64_t xhprof_recording_worker(void);
 
 /* Returns whether any recording is open. */
 static inline bool xhprof_recording_any(void)

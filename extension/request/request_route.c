@@ -1,6 +1,7 @@
 #include "request_route.h"
 
 #include "framework_route.h"
+#include "open_request.h"
 #include "recording.h"
 #include "request_info.h"
 #include "url_route.h"
@@ -42,11 +43,20 @@ void xhprof_request_route_take_back(void)
 
 void xhprof_request_route_set(const char *name, size_t length)
 {
-	if (xhprof_recording_set_route(name, length)) {
+	char given[XHPROF_ROUTE_MAX + 1];
+	xhprof_open_request *worker = xhprof_open_request_here();
+	if (!worker) {
+		if (!xhprof_recording_set_route(name, length)) {
+			xhprof_url_route_given(XHPROF_G(route).set, name, length);
+			xhprof_aggregate_rename(XHPROF_G(route).set);
+		}
 		return;
 	}
-	xhprof_url_route_given(XHPROF_G(route).set, name, length);
-	xhprof_aggregate_rename(XHPROF_G(route).set);
+	xhprof_url_route_given(given, name, length);
+	xhprof_open_request_name(worker, XHPROF_ROUTE_BY_PROGRAM, given);
+	if (XHPROF_G(request_info) && XHPROF_G(request_info)->worker == worker->span) {
+		xhprof_aggregate_rename(worker->route);
+	}
 }
 
 static void look_at_framework(void)
@@ -67,7 +77,10 @@ void xhprof_request_route_end(bool at_rest)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	const char *found = XHPROF_G(route).found, *set = XHPROF_G(route).set;
 	char *route = info->route;
-	if (*set) {
+	const xhprof_open_request *worker = xhprof_open_request_of(info->worker);
+	if (worker) {
+		info->run.route = xhprof_open_request_route(worker, route) ? route : info->run.route;
+	} else if (*set) {
 		xhprof_route_of_label(route, NULL, info->route_host, set, strlen(set));
 		info->run.route = route;
 	} else if (is_unnamed(info)) {

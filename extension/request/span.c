@@ -77,7 +77,7 @@ static bool is_wanted(double *rate)
 static bool is_refused(const char *function)
 {
 	bool busy = XHPROF_G(session).locked || (xhprof_session_busy() && !xhprof_session_is_owned_by(XHPROF_BY_SETTINGS));
-	if (busy) {
+	if (busy && function) {
 		zend_error(E_WARNING, "%s(): A profile is running: the span is not profiled", function);
 	}
 	return busy || EG(exception);
@@ -260,10 +260,20 @@ static const char *end_span(const xhprof_span *span, const char *ended_by)
 	return id;
 }
 
-const char *xhprof_span_end(uint64_t number)
+const char *xhprof_span_end_by(uint64_t number, const char *ended_by)
 {
 	const xhprof_span *span = find_span(number);
-	return span ? end_span(span, NULL) : NULL;
+	return span ? end_span(span, ended_by) : NULL;
+}
+
+const char *xhprof_span_end(uint64_t number)
+{
+	return xhprof_span_end_by(number, NULL);
+}
+
+bool xhprof_span_may_begin(void)
+{
+	return is_on() || is_ordered();
 }
 
 const char *xhprof_span_end_last(void)
@@ -289,6 +299,15 @@ static void end_abandoned(const span_fiber *fiber, size_t depth)
 		end_span(fiber->innermost, "span");
 		XHPROF_G(span).abandoned++;
 	}
+}
+
+bool xhprof_span_is_open(void)
+{
+	const span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	if (fiber && fiber->innermost) {
+		end_abandoned(fiber, depth_of_caller() + 1); /* one of the caller's own stays */
+	}
+	return fiber && (fiber->innermost || fiber->entered);
 }
 
 /* Begins the recording of a span that does not lie within another one, if the settings want it. False after an
@@ -359,7 +378,9 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	const zend_fiber_context *fiber = EG(current_fiber_context);
 	*profiled = false;
 	if (XHPROF_G(session).over) {
-		zend_error(E_WARNING, "%s(): The request is over", function);
+		if (function) {
+			zend_error(E_WARNING, "%s(): The request is over", function);
+		}
 		return 0;
 	}
 	if (!is_on() && !is_ordered()) {
@@ -469,6 +490,7 @@ static void fiber_destroyed(zend_fiber_context *context)
 
 void xhprof_span_minit(void)
 {
+	xhprof_recording_minit();
 	xhprof_hook_fiber_minit(&(xhprof_fiber_watcher){fiber_switched, fiber_destroyed});
 }
 

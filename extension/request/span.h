@@ -11,7 +11,8 @@ void xhprof_span_minit(void);
 void xhprof_span_rshutdown(void);
 void xhprof_span_gshutdown(zend_xhprof_globals *globals);
 
-/* Begins a span. `function`: the name of the caller's PHP function, for warnings. `meta`: an array, or NULL.
+/* Begins a span. `function`: the name of the caller's PHP function, for warnings; NULL: it gets none. `meta`: an
+ * array, or NULL.
  * `by_object`: an object ends the span. Returns its number, or 0 if no span has begun: profiling is off, or an
  * exception was thrown. `*profiled`: whether it has a profile; it has none if it lies within another one, was not
  * chosen, or failed with a warning. */
@@ -20,6 +21,16 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 /* Ends a span wherever it began, and all spans within it. Returns the id of its run, or NULL if none was saved. Does
  * nothing if it has ended. */
 const char *xhprof_span_end(uint64_t number);
+
+/* The same. `ended_by`: how, if it did not come to its end; or NULL. */
+const char *xhprof_span_end_by(uint64_t number, const char *ended_by);
+
+/* Returns whether spans are profiled in this request, or are parts of a profile. */
+bool xhprof_span_may_begin(void);
+
+/* Returns whether a span is open in the fiber that runs, or carried into it, without those that functions have left
+ * open. */
+bool xhprof_span_is_open(void);
 
 /* Carry a span into a callback that is not of its fiber's: between the two calls, the work of the running fiber belongs
  * to it. Leave ends the last enter of it in this fiber, and those after that. They do nothing where the span has ended,
