@@ -52,6 +52,20 @@ final class SuspendedTest extends FleetTestCase
         ]);
     }
 
+    public function testFiguresPerRequestAreOfRequests(): void
+    {
+        $this->init();
+        $this->send([self::window('a', 3, 1500), self::window('b', 0, 0)]);
+        $functions = array_column($this->json(['functions', '--service=shop'])['rows'], null, 'function');
+        self::assertArrayNotHasKey('select', $functions);
+        // 2 times 40 µs in 16 requests.
+        self::assertSame([8, 5000], [$functions['work']['samples'], (int) $functions['work']['self_ns']]);
+        $between = ['functions', '--service=shop', '--route=' . RequestWindow::BETWEEN];
+        $functions = array_column($this->json($between)['rows'], null, 'function');
+        self::assertSame([2, null], [$functions['select']['samples'], $functions['select']['self_ns']]);
+        self::assertSame([14, null], [$functions['work']['samples'], $functions['work']['total_ns']]);
+    }
+
     public function testAStoreOfTheVersionBeforeTakesAllButWhatItHasNoPlaceFor(): void
     {
         $admin = $this->init();
@@ -116,9 +130,9 @@ final class SuspendedTest extends FleetTestCase
         ]);
         self::assertNotNull($window);
         $tree = CallTree::fromArray([
-            'names' => ['main()', 'GET /', 'GET /b', RequestWindow::BETWEEN, 'work'],
-            'fn' => [0, 1, 4, 2, 4, 3], 'depth' => [0, 1, 2, 1, 2, 1], 'ct' => [0, 0, 2, 0, 2, 1],
-            'self' => ['wt' => [0, 0, 20000, 0, 20000, 10000]],
+            'names' => ['main()', 'GET /', 'GET /b', RequestWindow::BETWEEN, 'work', 'select'],
+            'fn' => [0, 1, 4, 2, 4, 3, 5, 4], 'depth' => [0, 1, 2, 1, 2, 1, 2, 2], 'ct' => [0, 0, 2, 0, 2, 0, 1, 7],
+            'self' => ['wt' => [0, 0, 20000, 0, 20000, 0, 10000, 70000]],
         ]);
 
         return SentWindow::shipment($key, "$key.auto", 'shop', 'prod', '1.0', 'web-1', $window, $tree, 10, []);
