@@ -249,6 +249,10 @@ void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
 						uint64_t duration);
 
+/* Charges the CPU time since the last event to the node that ran, by a system call, and its system time if the clock
+ * has that. Returns the time of the event, moved past the call. */
+uint64_t xhprof_tracer_charge_cpu(xhprof_tracer *tracer, xhprof_node *node, uint64_t now);
+
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
 /* Skips the time and the growth of the Zend heap since the last event: they are the profiler's own, and no node is
@@ -304,10 +308,11 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 		node->self_cpu += passed;
 	}
 	if (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_CPU) {
-		xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
-		node->self_cpu += cpu.passed;
-		tracer->skipped += cpu.now - now;
-		now = cpu.now;
+		if (xhprof_cpu_clock_disturbed(&tracer->cpu, passed)) {
+			now = xhprof_tracer_charge_cpu(tracer, node, now);
+		} else {
+			node->self_cpu += passed;
+		}
 	}
 	if ((xhprof_tracer_mode_is_full(mode) || mode == XHPROF_MODE_ANY) && tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (mode == XHPROF_MODE_ANY && tracer->refresh_heap) {
