@@ -34,7 +34,7 @@ static struct {
 	uint64_t wall, user, system;       /* ns */
 	uint64_t user_ticks, system_ticks; /* what a kernel that counts by ticks has seen */
 	uint64_t next_tick;                /* CPU time of that */
-	uint64_t cost;                     /* of a call of getrusage(), all of it system time */
+	uint64_t cost;                     /* of a call of getrusage() */
 	uint64_t random;
 	uint64_t bad; /* readings that cannot be */
 } world;
@@ -69,7 +69,8 @@ static struct timeval in_us(uint64_t ns)
 /* Linux scales the ticks of both kinds to the CPU time, which it knows to the nanosecond (cputime_adjust()). */
 static int simulated_getrusage(int who, struct rusage *usage)
 {
-	run(world.cost / 2, true);
+	run(world.cost / 8, false);
+	run(world.cost * 3 / 8, true);
 	world.bad += who != RUSAGE_THREAD;
 	uint64_t all = world.user + world.system, ticks = world.user_ticks + world.system_ticks;
 	uint64_t system = world.system;
@@ -78,7 +79,8 @@ static int simulated_getrusage(int who, struct rusage *usage)
 	}
 	usage->ru_stime = in_us(system);
 	usage->ru_utime = in_us(all - system);
-	run(world.cost - world.cost / 2, true);
+	run(world.cost * 3 / 8, true);
+	run(world.cost / 8, false);
 	return 0;
 }
 
