@@ -31,9 +31,10 @@ typedef struct xhprof_merged_request {
 	bool mixed;   /* a span in whose profile other fibers than its own ran */
 	bool parted;  /* samples of it were added before */
 	uint64_t after_us;
-	uint64_t unsampled_us; /* at its end, in which it was not sampled; 0: none */
-	uint64_t ended;        /* seconds since the epoch */
-	uint64_t random;       /* any number: which request is kept by chance */
+	uint64_t unsampled_us;    /* at its end, in which it was not sampled; 0: none */
+	uint64_t ended;           /* seconds since the epoch */
+	uint64_t random;          /* any number: which request is kept by chance */
+	xhprof_trace_ids context; /* by which it is found in its trace; or none */
 } xhprof_merged_request;
 
 typedef struct xhprof_merged_route {

@@ -1,51 +1,28 @@
 #include "framework_route.h"
 
+#include "hook/declared_property.h"
+
 #include "SAPI.h"
 
 #define MOST_OBJECTS 20000u /* that are looked at; routers and requests are made early */
 
 typedef size_t (*route_reader)(const zend_object *object, char *to);
 
-/* Returns the value of a declared property; NULL if there is no such one, or it has no value. */
-static const zval *property_of(const zend_object *object, const char *name)
-{
-	const zend_class_entry *class = object->ce;
-	const zend_property_info *info = NULL;
-	for (; class && !info; class = class->parent) {
-		info = zend_hash_str_find_ptr(&class->properties_info, name, strlen(name));
-		info = info && info->flags & ZEND_ACC_STATIC ? NULL : info;
-	}
-	size_t first = offsetof(zend_object, properties_table);
-	if (!info || info->offset < first ||
-		(info->offset - first) / sizeof(zval) >= (size_t)object->ce->default_properties_count) {
-		return NULL; /* one without a place of its own is a hook's */
-	}
-	const zval *value = (const zval *)((const char *)object + info->offset);
-	ZVAL_DEREF(value);
-	return Z_TYPE_P(value) == IS_UNDEF ? NULL : value;
-}
-
-static const zend_object *object_in(const zend_object *object, const char *name)
-{
-	const zval *value = property_of(object, name);
-	return value && Z_TYPE_P(value) == IS_OBJECT ? Z_OBJ_P(value) : NULL;
-}
-
 static const zend_string *string_in(const zend_object *object, const char *name)
 {
-	const zval *value = property_of(object, name);
+	const zval *value = xhprof_declared_property(object, name);
 	return value && Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) ? Z_STR_P(value) : NULL;
 }
 
 static bool is_true(const zend_object *object, const char *name)
 {
-	const zval *value = property_of(object, name);
+	const zval *value = xhprof_declared_property(object, name);
 	return value && Z_TYPE_P(value) == IS_TRUE;
 }
 
 static const zend_string *string_at(const zend_object *object, const char *name, const char *key)
 {
-	const zval *array = property_of(object, name);
+	const zval *array = xhprof_declared_property(object, name);
 	const zval *value =
 		array && Z_TYPE_P(array) == IS_ARRAY ? zend_hash_str_find_deref(Z_ARRVAL_P(array), key, strlen(key)) : NULL;
 	return value && Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) ? Z_STR_P(value) : NULL;
@@ -69,13 +46,13 @@ static size_t put_string(char *to, size_t used, const zend_string *text)
 /* Puts the route of Symfony's request, which Drupal uses too. Laravel's is a child of it, but has no such attribute. */
 static size_t symfony_request(const zend_object *request, char *to)
 {
-	const zend_object *attributes = object_in(request, "attributes");
+	const zend_object *attributes = xhprof_declared_object(request, "attributes");
 	return attributes ? put_string(to, 0, string_at(attributes, "parameters", "_route")) : 0;
 }
 
 static size_t laravel_router(const zend_object *router, char *to)
 {
-	const zend_object *route = object_in(router, "current");
+	const zend_object *route = xhprof_declared_object(router, "current");
 	const zend_string *uri = route ? string_in(route, "uri") : NULL;
 	return uri ? put_string(to, *ZSTR_VAL(uri) == '/' ? 0 : put(to, 0, "/", 1), uri) : 0;
 }
@@ -121,8 +98,8 @@ static size_t wordpress_query(const zend_object *query, char *to)
 
 static size_t mediawiki_context(const zend_object *context, char *to)
 {
-	const zend_object *title = object_in(context, "title");
-	const zval *space = title ? property_of(title, "mNamespace") : NULL;
+	const zend_object *title = xhprof_declared_object(context, "title");
+	const zval *space = title ? xhprof_declared_property(title, "mNamespace") : NULL;
 	const zend_string *name = title ? string_in(title, "mDbkeyform") : NULL;
 	const zend_string *action = string_in(context, "action");
 	if (!space || Z_TYPE_P(space) != IS_LONG || !name || SG(sapi_headers).http_response_code == 404) {

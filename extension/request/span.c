@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
+#include "hook/code_context.h"
 #include "hook/session.h"
 
 #include "zend_fibers.h"
@@ -174,6 +175,7 @@ static const char *end_at(uint32_t place, const char *ended_by)
 		}
 	}
 	end_job(&span);
+	xhprof_code_context_span_ends(span.fiber, span.number);
 	if (span.number == XHPROF_G(span).profiled) {
 		XHPROF_G(span).profiled = 0;
 		xhprof_auto_end(ended_by);

@@ -58,6 +58,7 @@ static void tracer_drop(xhprof_tracer *tracer, size_t keep)
 	xhprof_operations_recycle(&tracer->operations, &keep);
 	xhprof_calltree_recycle(&tracer->tree, &keep);
 	xhprof_sample_log_release(&tracer->samples);
+	xhprof_contexts_release(&tracer->contexts);
 	xhprof_timeline_release(&tracer->timeline);
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;

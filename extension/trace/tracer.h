@@ -8,6 +8,7 @@
 #define XHPROF_TRACE_TRACER_H
 
 #include "calltree.h"
+#include "contexts.h"
 #include "cpu_clock.h"
 #include "operations.h"
 #include "sample_log.h"
@@ -80,6 +81,7 @@ typedef struct xhprof_tracer {
 	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
 
 	xhprof_operations operations;
+	xhprof_contexts contexts; /* of samples and operations */
 
 	xhprof_scratch *scratch; /* memory for readers of the profile, not for the profile itself; or NULL */
 
