@@ -232,6 +232,7 @@ PHP_FUNCTION(xhprof_context)
 	if (xhprof_code_context(&before)) {
 		return_context(&before, return_value);
 	}
+	xhprof_sampler_engine_begins(); /* samples until now are of the context before */
 	if (!xhprof_code_context_set(trace ? &ids : NULL)) {
 		zend_error(E_WARNING, "xhprof_context(): Too many fibers have a context: this one gets none");
 	}

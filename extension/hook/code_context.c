@@ -1,7 +1,6 @@
 #include "code_context.h"
 
 #include "otel_context.h"
-#include "sampler.h"
 #include "wrapped_function.h"
 
 /* Fibers beyond these have no context of their own, and none that is inherited. */
@@ -72,7 +71,6 @@ bool xhprof_code_context(xhprof_trace_ids *ids)
 
 bool xhprof_code_context_set(const xhprof_trace_ids *ids)
 {
-	xhprof_sampler_engine_begins(); /* the samples until now are of the context before */
 	if (!ids) {
 		forget(EG(current_fiber_context));
 		return true;

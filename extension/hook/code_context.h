@@ -16,8 +16,8 @@ void xhprof_code_context_gshutdown(zend_xhprof_globals *globals);
 /* Returns whether the running code has a context, and gives it. */
 bool xhprof_code_context(xhprof_trace_ids *ids);
 
-/* Sets the context of the code that runs in this fiber from here on; NULL: it has none, until one is attached. False
- * without memory. */
+/* Sets the context of the code that runs in this fiber from here on; NULL: it has none, until one is attached. The
+ * caller has taken the samples of the time before. False without memory. */
 bool xhprof_code_context_set(const xhprof_trace_ids *ids);
 
 /* Notes the ids of the request that begins, as its client has sent them, in text; "" for none. */

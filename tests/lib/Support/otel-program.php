@@ -18,18 +18,21 @@ require "$argv[1]/autoload.php";
 
 $tracer = (new TracerProvider())->getTracer('test');
 $spans = [];
-$begin = /** @param non-empty-string $name */ static function (string $name) use ($tracer, &$spans): SpanInterface {
+/** @param non-empty-string $name */
+function otel_span(string $name): SpanInterface
+{
+    global $tracer, $spans;
     $span = $tracer->spanBuilder($name)->startSpan();
     $spans[$name] = ['trace_id' => $span->getContext()->getTraceId(), 'span_id' => $span->getContext()->getSpanId()];
 
     return $span;
-};
+}
 
-function work(): void
+function otel_work(): void
 {
     global $argv;
     if ($argv[2] === 'sample') {
-        usleep(15_000);
+        usleep(30_000);
     } else {
         file_get_contents(__FILE__);
     }
@@ -37,47 +40,47 @@ function work(): void
 
 function in_none(): void
 {
-    work();
+    otel_work();
 }
 
 function in_root(): void
 {
-    work();
+    otel_work();
 }
 
 function in_child(): void
 {
-    work();
+    otel_work();
 }
 
 function in_sibling(): void
 {
-    work();
+    otel_work();
 }
 
 function in_first(): void
 {
-    work();
+    otel_work();
 }
 
 function in_second(): void
 {
-    work();
+    otel_work();
 }
 
 function in_failed(): void
 {
-    work();
+    otel_work();
 }
 
 function in_remote(): void
 {
-    work();
+    otel_work();
 }
 
 function in_after(): void
 {
-    work();
+    otel_work();
 }
 
 /** @param \Closure(): void $code */
@@ -94,16 +97,16 @@ function within(SpanInterface $span, \Closure $code): void
 
 $argv[2] === 'sample' ? xhprof_sample_enable(['interval' => 1000]) : xhprof_enable();
 in_none();
-within($begin('root'), static function () use ($begin): void {
+within(otel_span('root'), static function (): void {
     in_root();
-    within($begin('child'), in_child(...));
-    within($begin('sibling'), in_sibling(...));
+    within(otel_span('child'), in_child(...));
+    within(otel_span('sibling'), in_sibling(...));
     $fibers = [];
     foreach (['first' => in_first(...), 'second' => in_second(...)] as $name => $works) {
-        $fibers[$name] = new Fiber(static function () use ($begin, $name, $works): void {
+        $fibers[$name] = new Fiber(static function () use ($name, $works): void {
             $root = Context::getRoot();
             $scope = $root->activate();
-            within($begin($name), static function () use ($works): void {
+            within(otel_span($name), static function () use ($works): void {
                 $works();
                 Fiber::suspend();
                 $works();
@@ -115,7 +118,7 @@ within($begin('root'), static function () use ($begin): void {
     in_root();
     array_walk($fibers, static fn (Fiber $fiber): mixed => $fiber->resume());
     try {
-        within($begin('failed'), static function (): void {
+        within(otel_span('failed'), static function (): void {
             in_failed();
             throw new RuntimeException();
         });

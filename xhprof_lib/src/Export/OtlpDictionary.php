@@ -124,7 +124,10 @@ final class OtlpDictionary
     public function pieces(int $field): iterable
     {
         $tables = $this->tables;
-        $tables[5] = array_map(static fn (int|string $text): string => Proto::message(5, (string) $text), array_keys($this->strings));
+        $tables[5] = array_map(
+            static fn (int|string $text): string => Proto::message(5, (string) $text),
+            array_keys($this->strings),
+        );
         ksort($tables);
         $bytes = array_sum(array_map(static fn (array $table): int => array_sum(array_map(strlen(...), $table)), $tables));
         yield Proto::head($field, $bytes);

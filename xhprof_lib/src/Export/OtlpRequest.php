@@ -99,8 +99,8 @@ final class OtlpRequest
     }
 
     /**
-     * @return iterable<array{string, int, string, \Closure(): iterable<string>}> head of each profile that has samples, bytes behind
-     *     that, its type and all other fields, its samples
+     * @return iterable<array{string, int, string, \Closure(): iterable<string>}> head of each profile that has samples, bytes
+     *     behind that, its type and all other fields, its samples
      */
     private function profiles(): iterable
     {
