@@ -167,7 +167,15 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		uint64_t finished_ns; /* when an answer was finished early, the last time; CLOCK_MONOTONIC; or 0 */
 	} answer;                 /* hook/answer_watch */
-	xhprof_outcome outcome;   /* hook/outcome: until now */
+	struct {
+		xhprof_table fibers; /* fiber context -> xhprof_fiber_context */
+		xhprof_arena arena;  /* of these */
+		struct xhprof_fiber_context *free;
+		xhprof_trace_ids of_request;              /* that came with the request */
+		uint32_t classes;                         /* in the table when it was asked for OpenTelemetry's last */
+		bool otel;                                /* which it had then */
+	} context;                                    /* hook/code_context; the last two: hook/otel_context */
+	xhprof_outcome outcome;                       /* hook/outcome: until now */
 	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
 	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {

@@ -90,7 +90,8 @@ typedef struct text_rule {
 
 /* clang-format off */
 static const text_rule clock_rule = {xhprof_clock_valid_choice, NULL, "auto, tsc, tsc-pinned or monotonic"};
-static const text_rule cpu_clock_rule = {xhprof_cpu_clock_valid_choice, NULL, "auto, rseq, interpolate or syscall"};
+static const text_rule cpu_clock_rule = {xhprof_cpu_clock_valid_choice, NULL,
+	"auto, rseq, interpolate, syscall or getrusage"};
 static const text_rule snapshot_rule = {xhprof_heap_on_limit_valid, NULL, "an absolute path; it may have %p, %t, %u and %%"};
 static const text_rule source_rule = {NULL, xhprof_run_valid_source, "1 to 64 letters, digits, \"_\" or \"-\""};
 static const text_rule release_rule = {NULL, xhprof_run_valid_release,
@@ -359,8 +360,10 @@ PHP_INI_BEGIN()
 	/* For debugging: the wall clock of exact profiles. `auto` chooses the fastest reliable one, each other value forces
 	 * one. `phpinfo()` shows the clock in use. */
 	SETTING_TEXT("clock", "auto", PHP_INI_SYSTEM, clock, clock_rule)
-	/* For debugging: the way in which CPU time is read. `auto` chooses the fastest that works, each other value forces
-	 * one. `phpinfo()` shows the way in use, and why a faster one is not. */
+	/* The way in which CPU time is read. `auto` chooses the fastest that works, each other value forces one:
+	 * `getrusage` is the slowest, and has user and system time apart, as `ut` and `st` beside `cpu` in exact runs;
+	 * `auto` takes it only where the system has no CPU clock of threads. `rseq`, `interpolate` and `syscall` are for
+	 * debugging. `phpinfo()` shows the way in use, and why a faster one is not. */
 	SETTING_TEXT("cpu_clock", "auto", PHP_INI_SYSTEM, cpu_clock, cpu_clock_rule)
 	/* The way in which calls are observed. `auto` chooses one. `walk` visits all functions at the start
 	 * and at the end of a profile. `off` observes no calls: they cost nothing, and only time and allocations can be

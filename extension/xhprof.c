@@ -11,6 +11,7 @@
 #include "export/run_save.h"
 #include "export/sample_array.h"
 #include "export/tree_array.h"
+#include "hook/code_context.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
 #include "hook/frameless.h"
@@ -200,6 +201,46 @@ PHP_FUNCTION(xhprof_set_route)
 	xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
 }
 
+/* Returns the array of a trace context. */
+static void return_context(const xhprof_trace_ids *ids, zval *return_value)
+{
+	char trace[XHPROF_TRACE_ID_LENGTH + 1], span[XHPROF_SPAN_ID_LENGTH + 1];
+	xhprof_trace_id_text(trace, ids->trace, sizeof(ids->trace));
+	xhprof_trace_id_text(span, ids->span, sizeof(ids->span));
+	array_init(return_value);
+	add_assoc_string(return_value, "trace_id", trace);
+	add_assoc_string(return_value, "span_id", span);
+}
+
+PHP_FUNCTION(xhprof_context)
+{
+	zend_string *trace, *span;
+	xhprof_trace_ids ids = {{0}, {0}}, before;
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_STR_OR_NULL(trace)
+		Z_PARAM_STR_OR_NULL(span)
+	ZEND_PARSE_PARAMETERS_END();
+	if (trace && !xhprof_trace_id_read(ids.trace, sizeof(ids.trace), ZSTR_VAL(trace), ZSTR_LEN(trace))) {
+		zend_argument_value_error(1, "must be 32 hexadecimal digits, not all of them 0");
+		RETURN_THROWS();
+	}
+	if (span && !xhprof_trace_id_read(ids.span, sizeof(ids.span), ZSTR_VAL(span), ZSTR_LEN(span))) {
+		zend_argument_value_error(2, "must be 16 hexadecimal digits, not all of them 0");
+		RETURN_THROWS();
+	}
+	if (!trace != !span) {
+		zend_argument_value_error(span ? 2 : 1, "must be null if the other one is");
+		RETURN_THROWS();
+	}
+	if (xhprof_code_context(&before)) {
+		return_context(&before, return_value);
+	}
+	xhprof_sampler_engine_begins(); /* samples until now are of the context before */
+	if (!xhprof_code_context_set(trace ? &ids : NULL)) {
+		zend_error(E_WARNING, "xhprof_context(): Too many fibers have a context: this one gets none");
+	}
+}
+
 PHP_FUNCTION(xhprof_ignore_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
@@ -268,6 +309,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_route_patterns_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
 	xhprof_call_label_gshutdown(xhprof_globals);
+	xhprof_code_context_gshutdown(xhprof_globals);
 	xhprof_known_functions_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
@@ -285,6 +327,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_edge_array_minit();
 		xhprof_hook_observer_minit();
 		xhprof_hook_gc_minit();
+		xhprof_code_context_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
@@ -312,6 +355,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_frameless_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	xhprof_hook_gc_mshutdown();
+	xhprof_code_context_mshutdown();
 	xhprof_settings_mshutdown(type, module_number);
 	xhprof_process_end();
 	return SUCCESS;
@@ -346,6 +390,7 @@ static PHP_RSHUTDOWN_FUNCTION(xhprof)
 	xhprof_heap_on_limit_rshutdown();
 	xhprof_session_rshutdown();
 	xhprof_operation_rshutdown();
+	xhprof_code_context_rshutdown();
 	return SUCCESS;
 }
 

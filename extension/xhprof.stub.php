@@ -187,6 +187,21 @@ final class XHProfSpan
 function xhprof_set_route(string $name): void {}
 
 /**
+ * Set the trace context of the code that runs: the trace and the span of it that samples and operations from here on are of, as
+ * OpenTelemetry and W3C's Trace Context name them. Exports for pprof and OTLP have the ids, and the slow requests of windows.
+ *
+ * Each fiber has its own; a new fiber has that of the code that made it until it sets one. It lasts until it is set again, until
+ * the span of XHProf in which it was set ends, or the request. Where OpenTelemetry's PHP packages run, its active span is the
+ * context by itself, unless the fiber has set another one.
+ *
+ * @param string|null $trace_id 32 hexadecimal digits; null, with the other one: no context is set any more
+ * @param string|null $span_id 16 hexadecimal digits
+ * @return array{trace_id: string, span_id: string}|null the context before, or null if there was none
+ * @throws ValueError if an id is anything else, all zeros, or null beside an id
+ */
+function xhprof_context(?string $trace_id, ?string $span_id): ?array {}
+
+/**
  * Drop the profile that settings have started of this request or program: it leaves no run, and no window counts it. This is
  * for requests that are of no interest, such as health checks. Spans that begin later are profiled. Of a worker it drops the
  * request or job that a known runtime has begun.

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: ef645ce75fb391d551854dde997bf2965471ab59 */
+ * Stub hash: f8fb9af88469b2281622d04b9f288c9a3a1bf334 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -37,6 +37,11 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_set_route, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_context, 0, 2, IS_ARRAY, 1)
+	ZEND_ARG_TYPE_INFO(0, trace_id, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, span_id, IS_STRING, 1)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_ignore_request, 0, 0, _IS_BOOL, 0)
@@ -81,6 +86,7 @@ ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_set_route);
+ZEND_FUNCTION(xhprof_context);
 ZEND_FUNCTION(xhprof_ignore_request);
 ZEND_FUNCTION(xhprof_redact);
 ZEND_FUNCTION(xhprof_alloc_mark);
@@ -103,6 +109,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_span, arginfo_xhprof_span)
 	ZEND_FE(xhprof_set_route, arginfo_xhprof_set_route)
+	ZEND_FE(xhprof_context, arginfo_xhprof_context)
 	ZEND_FE(xhprof_ignore_request, arginfo_xhprof_ignore_request)
 	ZEND_FE(xhprof_redact, arginfo_xhprof_redact)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)

@@ -3,6 +3,7 @@
 #include "aggregate_state.h"
 #include "window_clock.h"
 
+#include "hook/code_context.h"
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
@@ -179,6 +180,14 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	return job;
 }
 
+/* Notes the trace that a job is of, as it is left or ends, unless that is known. */
+static void note_context(xhprof_job *job)
+{
+	if (job && !xhprof_trace_ids_any(&job->context)) {
+		xhprof_code_context_outermost(&job->context);
+	}
+}
+
 void xhprof_aggregate_switch_job(xhprof_job *job, bool between)
 {
 	xhprof_aggregate *state = state_now();
@@ -189,6 +198,7 @@ void xhprof_aggregate_switch_job(xhprof_job *job, bool between)
 	if (state->jobs.sampling) {
 		xhprof_sampler_settle();
 	}
+	note_context(state->jobs.now);
 	xhprof_jobs_switch(&state->jobs, job, between, now_ns, cpu_now(state, now_ns));
 	aim_samples(&state->jobs);
 }
@@ -218,6 +228,7 @@ static void end_as_now(xhprof_aggregate *state, const xhprof_job *job, uint64_t 
 	now->cpu_ns = cpu > job->cpu_before ? cpu - job->cpu_before : 0;
 	now->suspended_ns = xhprof_aggregate_job_suspended(job);
 	now->suspended = job->suspended || job->left_ns;
+	now->context = job->context;
 }
 
 /* Shows a job that was counted, with its samples, to `ended`. */
@@ -246,6 +257,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 		xhprof_sampler_settle();
 	}
 	name_job(job);
+	note_context(job == jobs->now ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);

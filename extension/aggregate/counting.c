@@ -5,6 +5,7 @@
 #include "folder/log_once.h"
 #include "folder/save_rule.h"
 #include "hook/answer_watch.h"
+#include "hook/code_context.h"
 #include "hook/operation_count.h"
 #include "hook/session.h"
 #include "hook/termination.h"
@@ -178,6 +179,9 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 		.unsampled_us = (counting->missed_ns + missed_until(counting, now_ns)) / 1000,
 		.whole = counting->of_job ? counting->whole : counting->sampling && !counting->parted && !counting->of_parent,
 		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
+		.context = counting->of_job
+					   ? counting->context
+					   : xhprof_code_context_outer(&XHPROF_G(tracer), counting->kind == XHPROF_COUNTING_REQUEST),
 	};
 }
 

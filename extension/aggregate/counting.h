@@ -42,6 +42,7 @@ struct xhprof_counting {
 	bool parted;    /* some of its samples went to an earlier window, or its route before its end */
 	bool of_job;    /* a span of several that were open at once (job.h): whole, with its CPU time as cpu_ns */
 	bool whole, suspended;
+	xhprof_trace_ids context; /* of a job */
 	uint64_t started_ns;
 	uint64_t stopped_ns; /* it is not sampled from here on; 0: it is */
 	uint64_t missed_ns;  /* for which it was not sampled before that */

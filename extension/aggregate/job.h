@@ -26,6 +26,7 @@ typedef struct xhprof_job {
 	uint64_t left_ns, cpu_left;     /* when it was left last */
 	uint64_t suspended_ns;          /* for which it had not run until it went on last */
 	bool suspended;
+	xhprof_trace_ids context; /* its outermost span in a trace, when it was left first; or none */
 } xhprof_job;
 
 /* The jobs of a thread. All zero at first. */

@@ -372,7 +372,8 @@ void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route
 	void *pages = wanted ? xhprof_pages_map(size) : NULL;
 	if (pages) {
 		xhprof_exemplar offered = {.figures = {wall_us, request->values[XHPROF_MERGED_CPU],
-											   request->values[XHPROF_MERGED_PEAK], request->ended, request->failed},
+											   request->values[XHPROF_MERGED_PEAK], request->ended, request->failed,
+											   request->context},
 								   .nodes = pages,
 								   .blocks = allocates ? (void *)((char *)pages + nodes) : NULL};
 		exemplar_nodes(&offered, &profile->tree);

@@ -32,10 +32,11 @@ typedef struct xhprof_merged_request {
 	bool parted;    /* samples of it were added before */
 	bool suspended; /* its fiber was suspended, if only for less than a microsecond */
 	uint64_t after_us;
-	uint64_t unsampled_us; /* at its end, in which it was not sampled; 0: none */
-	uint64_t suspended_us; /* of its wall time: others ran, or the loop waited */
-	uint64_t ended;        /* seconds since the epoch */
-	uint64_t random;       /* any number: which request is kept by chance */
+	uint64_t unsampled_us;    /* at its end, in which it was not sampled; 0: none */
+	uint64_t suspended_us;    /* of its wall time: others ran, or the loop waited */
+	uint64_t ended;           /* seconds since the epoch */
+	uint64_t random;          /* any number: which request is kept by chance */
+	xhprof_trace_ids context; /* by which it is found in its trace; or none */
 } xhprof_merged_request;
 
 typedef struct xhprof_merged_route {

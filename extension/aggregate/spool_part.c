@@ -80,8 +80,12 @@ static char *put_part_exemplar(char *to, const char *end, const xhprof_spool_par
 	if (!sampled || !request || !request->whole) {
 		return xhprof_spool_put_number(to, 0);
 	}
-	const xhprof_exemplar_figures figures = {request->values[XHPROF_MERGED_WALL], request->values[XHPROF_MERGED_CPU],
-											 request->values[XHPROF_MERGED_PEAK], request->ended, request->failed};
+	const xhprof_exemplar_figures figures = {request->values[XHPROF_MERGED_WALL],
+											 request->values[XHPROF_MERGED_CPU],
+											 request->values[XHPROF_MERGED_PEAK],
+											 request->ended,
+											 request->failed,
+											 request->context};
 	return xhprof_spool_put_exemplar_numbers(xhprof_spool_put_number(to, XHPROF_SPOOL_ITSELF), request->random >> 11,
 											 &figures, 0);
 }

@@ -54,3 +54,16 @@ const zend_string *xhprof_array_text(const HashTable *array, const char *key)
 	const zval *value = array ? zend_hash_str_find_deref((HashTable *)array, key, strlen(key)) : NULL;
 	return value && Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) ? Z_STR_P(value) : NULL;
 }
+
+const zval *xhprof_object_property_static(zend_class_entry *class, const char *name)
+{
+	const zend_property_info *info = zend_hash_str_find_ptr(&class->properties_info, name, strlen(name));
+	zval *values = info && info->flags & ZEND_ACC_STATIC ? CE_STATIC_MEMBERS(class) : NULL;
+	if (!values) {
+		return NULL; /* its class was not used yet */
+	}
+	const zval *value = values + info->offset;
+	ZVAL_DEINDIRECT(value);
+	ZVAL_DEREF(value);
+	return Z_TYPE_P(value) == IS_UNDEF ? NULL : value;
+}

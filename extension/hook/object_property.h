@@ -7,6 +7,9 @@
 /* Returns the value of a property, private ones of parents too; NULL without one, or if it has no value. */
 const zval *xhprof_object_property(const zend_object *object, const char *name);
 
+/* The same, of a static property of a class. */
+const zval *xhprof_object_property_static(zend_class_entry *class, const char *name);
+
 /* The same, only for a value of that type. A text that is empty is none. */
 const zend_object *xhprof_object_property_object(const zend_object *object, const char *name);
 const zend_string *xhprof_object_property_text(const zend_object *object, const char *name);

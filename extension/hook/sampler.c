@@ -1,6 +1,7 @@
 #include "sampler.h"
 
 #include "call_label.h"
+#include "code_context.h"
 #include "code_place.h"
 #include "fork_watch.h"
 #include "frameless.h"
@@ -174,6 +175,7 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	if (match.left == 0 && leaf ? leaf->internal : was_delayed(seen, &match)) {
 		xhprof_sample_log_delay(log);
 	}
+	log->context = xhprof_code_context_number(&XHPROF_G(tracer));
 	xhprof_sample_log_add(log, first, count, node, line);
 	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, max = MAX_NS(frames);
 	sampler->not_before = after + (cost < max ? cost : max) * (SHARE - 1);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
+#include "hook/code_context.h"
 #include "hook/fork_watch.h"
 #include "hook/termination.h"
 
@@ -139,6 +140,7 @@ static void take_request(xhprof_request_info *info)
 	if (!*info->host && gethostname(info->host, sizeof(info->host)) == 0) {
 		info->host[sizeof(info->host) - 1] = '\0';
 	}
+	xhprof_code_context_of_request(info->trace_id, info->span_id);
 	info->known = true;
 }
 

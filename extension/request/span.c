@@ -4,6 +4,7 @@
 
 #include "folder/log_once.h"
 #include "hook/alloc_tracking.h"
+#include "hook/code_context.h"
 #include "hook/hook_fiber.h"
 #include "hook/session.h"
 #include "export/run_save.h"
@@ -242,6 +243,7 @@ static const char *end_innermost(span_fiber *fiber, const char *ended_by)
 	if (span->recording) {
 		id = xhprof_recording_end(span->recording, ended_by);
 	}
+	xhprof_code_context_span_ends(span->fiber, span->number >> PLACE_BITS);
 	free_span(span);
 	return id;
 }

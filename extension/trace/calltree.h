@@ -48,6 +48,9 @@ typedef struct xhprof_node_requests {
 	uint64_t allocations, bytes, frees;
 } xhprof_node_requests;
 
+/* The system time within a node's CPU time, in its unit. */
+typedef uint64_t xhprof_node_system;
+
 /* A placeholder before there is a node to guess: no call has its symbol. */
 extern const xhprof_node xhprof_no_node;
 
@@ -78,6 +81,8 @@ typedef struct xhprof_calltree {
 	uint32_t block_unit;
 	xhprof_node_requests *requests; /* by id; NULL when they are not counted */
 	size_t requests_size;
+	xhprof_node_system *system; /* by id; NULL where the CPU clock does not have it apart */
+	size_t system_size;
 } xhprof_calltree;
 
 /* Returns a node's place in its group, which follows from its id. */
@@ -124,6 +129,9 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
 /* Makes room for the requests of max_nodes nodes. False without memory. */
 bool xhprof_calltree_count_requests(xhprof_calltree *tree);
+
+/* Makes room for the system times of max_nodes nodes. False without memory. */
+bool xhprof_calltree_count_system(xhprof_calltree *tree);
 
 /* Ends the counting of blocks. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);

@@ -16,6 +16,7 @@
 	MEMBER(xhprof_timeline, timeline)   \
 	MEMBER(xhprof_sample_log, samples)  \
 	MEMBER(xhprof_operations, operations) \
+	MEMBER(xhprof_contexts, contexts)   \
 	MEMBER(bool, shed_in_vain)          \
 	MEMBER(bool, in_ticks)              \
 	MEMBER(double, started)             \

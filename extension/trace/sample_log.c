@@ -17,14 +17,15 @@ static bool sample_log_append(xhprof_sample_log *log, uint64_t first, uint64_t c
 							  uint32_t line)
 {
 	xhprof_sample_run *last = log->used ? &log->runs[log->used - 1] : NULL;
-	if (last && last->node == node && last->line == line && last->first + last->count == first) {
+	if (last && last->node == node && last->line == line && last->context == log->context &&
+		last->first + last->count == first) {
 		last->count += (uint32_t)count;
 		return true;
 	}
 	if (!sample_log_room(log)) {
 		return false;
 	}
-	log->runs[log->used++] = (xhprof_sample_run){first, (uint32_t)count, line, node};
+	log->runs[log->used++] = (xhprof_sample_run){first, (uint32_t)count, line, node, log->context};
 	return true;
 }
 

@@ -14,6 +14,7 @@ typedef struct xhprof_sample_run {
 	uint32_t count; /* intervals in a row with this path and line */
 	uint32_t line;  /* 0: unknown, or not requested */
 	const xhprof_node *node;
+	uint32_t context; /* number of its trace context in the profile's table; 0: none */
 } xhprof_sample_run;
 
 typedef struct xhprof_sample_log {
@@ -30,6 +31,7 @@ typedef struct xhprof_sample_log {
 	struct xhprof_sample_tally *tally; /* takes what comes instead, as sample_tally.h says; or NULL */
 	xhprof_node *last;       /* node of the last stack that was read, and its line; or NULL */
 	uint32_t last_line;
+	uint32_t context; /* of the next stack that is added, see xhprof_sample_run */
 } xhprof_sample_log;
 
 static inline const char *xhprof_sample_clock_name(xhprof_sample_clock clock)

@@ -50,6 +50,7 @@ static void drop_figures(xhprof_tracer *tracer, size_t *keep)
 	xhprof_operations_recycle(&tracer->operations, keep);
 	xhprof_calltree_recycle(&tracer->tree, keep);
 	xhprof_sample_log_release(&tracer->samples);
+	xhprof_contexts_release(&tracer->contexts);
 	xhprof_timeline_release(&tracer->timeline);
 	tracer->top = NULL;
 	tracer->current = NULL;
@@ -108,6 +109,8 @@ bool xhprof_tracer_begin_part(xhprof_tracer *tracer)
 		((options->flags & XHPROF_TRACE_ALLOC || options->blocks) &&
 		 !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
 		(options->requests && !xhprof_calltree_count_requests(&tracer->tree)) ||
+		(options->flags & XHPROF_TRACE_CPU && !options->sampled && xhprof_cpu_source_is_split(options->cpu) &&
+		 !xhprof_calltree_count_system(&tracer->tree)) ||
 		(options->flags & XHPROF_TRACE_TIMELINE &&
 		 !xhprof_timeline_begin(&tracer->timeline, options->timeline_calls))) {
 		return false;
@@ -176,6 +179,17 @@ void xhprof_tracer_pause(xhprof_tracer *tracer)
 void xhprof_tracer_resume(xhprof_tracer *tracer)
 {
 	tracer->mode = tracer_mode(tracer);
+}
+
+uint64_t xhprof_tracer_charge_cpu(xhprof_tracer *tracer, xhprof_node *node, uint64_t now)
+{
+	xhprof_cpu_reading cpu = xhprof_cpu_clock_resync(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
+	node->self_cpu += cpu.passed;
+	if (tracer->tree.system) {
+		tracer->tree.system[node->id] += cpu.system;
+	}
+	tracer->skipped += cpu.now - now;
+	return cpu.now;
 }
 
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
@@ -285,6 +299,9 @@ void xhprof_tracer_settle(xhprof_tracer *tracer)
 		int64_t ticks = (int64_t)node->self_wall; /* negative when the counter was reset, as by a suspend */
 		node->self_wall = ticks > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)ticks) : 0;
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
+		if (tracer->tree.system) { /* no more than the whole: rounding does not go up */
+			tracer->tree.system[id] = xhprof_clock_to_ns(&tracer->clock, tracer->tree.system[id]);
+		}
 		tracer->duration_ns += node->self_wall;
 	}
 	int64_t elapsed = (int64_t)(tracer->last_ticks - tracer->started_ticks);

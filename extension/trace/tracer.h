@@ -8,6 +8,7 @@
 #define XHPROF_TRACE_TRACER_H
 
 #include "calltree.h"
+#include "contexts.h"
 #include "cpu_clock.h"
 #include "operations.h"
 #include "sample_log.h"
@@ -118,6 +119,7 @@ typedef struct xhprof_tracer {
 	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
 
 	xhprof_operations operations;
+	xhprof_contexts contexts; /* of samples and operations */
 
 	xhprof_scratch *scratch; /* memory for readers of the profile, not for the profile itself; or NULL */
 
@@ -264,6 +266,10 @@ void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
 						uint64_t duration);
 
+/* Charges the CPU time since the last event to the node that ran, by a system call, and its system time if the clock
+ * has that. Returns the time of the event, moved past the call. */
+uint64_t xhprof_tracer_charge_cpu(xhprof_tracer *tracer, xhprof_node *node, uint64_t now);
+
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
 /* Skips the time and the growth of the Zend heap since the last event: they are the profiler's own, and no node is
@@ -319,10 +325,11 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 		node->self_cpu += passed;
 	}
 	if (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_CPU) {
-		xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
-		node->self_cpu += cpu.passed;
-		tracer->skipped += cpu.now - now;
-		now = cpu.now;
+		if (xhprof_cpu_clock_disturbed(&tracer->cpu, passed)) {
+			now = xhprof_tracer_charge_cpu(tracer, node, now);
+		} else {
+			node->self_cpu += passed;
+		}
 	}
 	if ((xhprof_tracer_mode_is_full(mode) || mode == XHPROF_MODE_ANY) && tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (mode == XHPROF_MODE_ANY && tracer->refresh_heap) {

@@ -232,7 +232,7 @@ static void hostile_records_are_refused_or_bounded(uint64_t alloc_bytes)
 		head.magic = rand() % 8 ? head.magic : XHPROF_SPOOL_RECORD_MAGIC_8;
 		head.length -= rand() % 8 ? 0 : (uint32_t)rand() % head.length;
 		head.checksum = xhprof_hash_bytes(contents, head.length, 0);
-		head.head_checksum = xhprof_hash_bytes(&head, offsetof(xhprof_spool_record_head, head_checksum), head.magic);
+		head.head_checksum = xhprof_spool_head_checksum(&head);
 		memcpy(bytes, &head, sizeof(head));
 		uint64_t process;
 		size_t size = xhprof_spool_read_size(bytes, record.size);

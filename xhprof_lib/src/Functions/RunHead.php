@@ -117,6 +117,7 @@ final class RunHead
                 $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
             ),
             ucfirst(Text::printable(OriginText::line($meta))),
+            OriginText::trace($meta),
         ], static fn (string $text): bool => $text !== ''));
     }
 }

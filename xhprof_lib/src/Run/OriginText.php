@@ -144,6 +144,14 @@ final class OriginText
         ];
     }
 
+    /** @return string "Trace 4bf9..., span 00f0..." by which it is found elsewhere; '' if it is not known */
+    public static function trace(RunMeta $meta): string
+    {
+        $span = $meta->origin->spanId === null ? '' : ", span {$meta->origin->spanId}";
+
+        return $meta->origin->traceId === null ? '' : "Trace {$meta->origin->traceId}$span";
+    }
+
     /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' if there is nothing to report */
     public static function line(RunMeta $meta): string
     {

@@ -227,8 +227,8 @@ final class ClickHouseOutput implements TakesReports
                 'wall_us' => max(0, $one['wall_us'] ?? 0),
                 'cpu_us' => max(0, $one['cpu_us']),
                 'failed' => (int) $one['failed'],
-                'trace_id' => $meta->origin->traceId ?? '',
-                'span_id' => $meta->origin->spanId ?? '',
+                'trace_id' => $one['trace_id'] ?? $meta->origin->traceId ?? '',
+                'span_id' => $one['span_id'] ?? $meta->origin->spanId ?? '',
                 'body' => self::body($shipment, $one['tree'], $title, $began, $one['wall_us']),
             ];
         }

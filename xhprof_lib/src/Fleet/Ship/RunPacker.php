@@ -113,7 +113,13 @@ final class RunPacker
             $service,
             $text($labels->env),
             $this->free($meta),
-            new MadeRun($id, $key, $sent, $this->clean($tree->renamed($names))),
+            new MadeRun(
+                $id,
+                $key,
+                $sent,
+                $this->clean($tree->renamed($names)),
+                contexts: $run->contexts()?->withoutOperations(),
+            ),
             $window === null ? [] : $this->exemplars($run, $names, $routes),
         );
     }

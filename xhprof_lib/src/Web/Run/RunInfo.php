@@ -8,6 +8,7 @@ use XHProf\Format\JsonText;
 use XHProf\Format\Units;
 use XHProf\Run\OriginText;
 use XHProf\Run\RunMeta;
+use XHProf\Run\RunRecording;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
 final class RunInfo
@@ -20,6 +21,7 @@ final class RunInfo
         'rseq' => 'the wall clock, while the kernel does not interrupt the program',
         'interpolate' => 'the wall clock, and the system where two calls are far apart',
         'syscall' => 'the system, at both ends of every call',
+        'getrusage' => 'the system, at both ends of every call; it has user and system time apart',
         'thread_cputime' => 'the system, at both ends of every call',
     ];
 
@@ -37,7 +39,8 @@ final class RunInfo
             'Release' => $meta->origin->release,
             'Git' => $meta->origin->git,
             'Trace' => $meta->origin->traceId,
-            'Parent span' => $meta->origin->spanId,
+            // The request that a window has kept knows its own span, other runs the one that their client sent.
+            $meta->recording->start === RunRecording::WINDOW ? 'Span' : 'Parent span' => $meta->origin->spanId,
             'Process' => $meta->origin->pid === null ? null : (string) $meta->origin->pid,
             'Flags' => $meta->recording->flagNames === [] ? null : implode(', ', $meta->recording->flagNames),
             'Sampling' => $meta->recording->samples === null ? null : OriginText::sampling($meta),
