@@ -1,6 +1,7 @@
 #include "aggregate.h"
 
 #include "aggregate_slot.h"
+#include "kept_blocks.h"
 #include "merged_fold.h"
 #include "window_clock.h"
 #include "window_thread.h"
@@ -34,6 +35,7 @@ typedef struct xhprof_aggregate {
 	xhprof_run_engine engine;    /* for the runs that the thread saves; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
 	xhprof_kept_memory kept;
+	xhprof_kept_blocks kept_blocks;
 	xhprof_cpu_meter cpu;     /* counts as long as the process lives */
 	uint64_t window_made;     /* the window for which the folder of `now.place` is known to be there; or 0 */
 	xhprof_counting now;      /* the counting that runs */
@@ -129,6 +131,7 @@ static void forget_parents(xhprof_aggregate *state)
 			state->slots[i]->kept.known = false;
 		}
 	}
+	xhprof_kept_blocks_forked(&state->kept_blocks);
 	state->forked = false;
 }
 
@@ -265,12 +268,34 @@ static void add_to_journal(xhprof_aggregate_slot *slot, xhprof_spool_part *part)
 	}
 }
 
+/* Takes over the blocks that a span has allocated, as its samples end. */
+static void take_blocks(xhprof_aggregate *state, const xhprof_tracer *profile)
+{
+	if (state->now.sampling && state->now.kind == XHPROF_COUNTING_SPAN && state->now.place.alloc_bytes) {
+		xhprof_kept_blocks_take(&state->kept_blocks, &state->now, profile);
+	}
+}
+
+/* Adds what is kept, if it is due, to the window to which the span has just been added. */
+static void end_blocks(xhprof_aggregate *state, xhprof_aggregate_slot *slot)
+{
+	if (state->now.kind == XHPROF_COUNTING_SPAN && state->now.place.alloc_bytes) {
+		xhprof_kept_blocks_end(&state->kept_blocks, &state->now, &slot->place);
+	}
+	if (xhprof_kept_blocks_due(&state->kept_blocks) && !xhprof_merged_empty(&slot->merged)) {
+		report_journal(slot, xhprof_kept_blocks_bring(&state->kept_blocks, slot));
+	}
+}
+
 /* Adds samples of the request (`profile` may be NULL), and the request if it has ended, to the data of `window`. */
 static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, uint64_t window,
 						  const xhprof_tracer *profile, const xhprof_merged_request *request, uint64_t now_ms)
 {
-	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
-		xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN &&
+	bool over = !xhprof_merged_empty(&slot->merged) && slot->window != window;
+	if (over) {
+		report_journal(slot, xhprof_kept_blocks_bring(&state->kept_blocks, slot));
+	}
+	if (over && xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN &&
 		xhprof_journal_is_open(&slot->journal)) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
@@ -362,6 +387,7 @@ void xhprof_aggregate_rinit(void)
 		}
 		xhprof_counting_forget_samples(&state->now);
 		xhprof_kept_memory_rinit(&state->kept);
+		xhprof_kept_blocks_rinit(&state->kept_blocks);
 	}
 }
 
@@ -406,10 +432,12 @@ static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t
 	xhprof_counting_pause(now, now_ns);
 	if (now->sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 		const xhprof_tracer *profile = xhprof_session_last();
+		take_blocks(state, profile);
 		if (now->kind != XHPROF_COUNTING_REQUEST || !xhprof_counting_set_aside(now, profile)) {
 			bring_samples(state, false, xhprof_window_clock_ms());
 		}
 		xhprof_session_forget(true);
+		xhprof_hook_alloc_rest();
 	}
 	now->sampling = false;
 }
@@ -497,9 +525,11 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 	request.ended = now_ms / 1000;
 	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
 	xhprof_aggregate_slot *slot = slot_of_request(state, now_ms);
+	take_blocks(state, samples);
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), samples, &request, now_ms);
 		xhprof_kept_memory_end(&state->kept, &slot->kept, now);
+		end_blocks(state, slot);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	uint64_t numbers[XHPROF_OPERATION_KINDS];
@@ -530,6 +560,7 @@ void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
 	if (sampled) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
+	xhprof_hook_alloc_rest();
 	xhprof_counting_forget_samples(&state->now);
 	XHPROF_G(aggregate).busy = false;
 }
@@ -598,6 +629,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 	for (size_t i = 0; i < SLOTS; i++) {
 		xhprof_aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
+			xhprof_kept_blocks_bring(&state->kept_blocks, slot);
 			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
 			if (xhprof_aggregate_slot_flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
 				xhprof_aggregate_slot_log_lost(slot);
@@ -609,6 +641,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 			state->slots[i] = NULL;
 		}
 	}
+	xhprof_kept_blocks_release(&state->kept_blocks);
 	if (!in_handler) { /* otherwise the thread may still wait for its lock; the process ends anyway */
 		xhprof_pages_unmap(state, sizeof(*state));
 	}

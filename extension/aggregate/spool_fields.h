@@ -5,8 +5,9 @@
 #include "merged.h"
 
 #define XHPROF_SPOOL_ALIGN 8u
-#define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415238)
-#define XHPROF_SPOOL_NUMBER_ROOM 10 /* bytes that 64 bits take */
+#define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415239)   /* "XAR9" */
+#define XHPROF_SPOOL_RECORD_MAGIC_8 UINT32_C(0x58415238) /* of records without the newest numbers */
+#define XHPROF_SPOOL_NUMBER_ROOM 10                      /* bytes that 64 bits take */
 #define XHPROF_SPOOL_LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
 
 typedef struct xhprof_spool_record_head {
@@ -18,7 +19,7 @@ typedef struct xhprof_spool_record_head {
 
 static inline uint64_t xhprof_spool_head_checksum(const xhprof_spool_record_head *head)
 {
-	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), XHPROF_SPOOL_RECORD_MAGIC);
+	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), head->magic);
 }
 
 /* Returns the size of a record: its head, `length` bytes and padding. */
@@ -42,7 +43,10 @@ enum {
 	XHPROF_SPOOL_FIELD_NODES_DROPPED,
 	XHPROF_SPOOL_FIELD_ALLOC_BYTES, /* 0: nodes have no numbers of blocks */
 	XHPROF_SPOOL_FIELD_BLOCKS_DROPPED,
-	XHPROF_SPOOL_FIELDS
+	XHPROF_SPOOL_FIELD_HAS_KEPT, /* 0: nodes of the tree have no numbers of kept blocks */
+	XHPROF_SPOOL_FIELD_UNFOLLOWED,
+	XHPROF_SPOOL_FIELDS,
+	XHPROF_SPOOL_FIELDS_8 = XHPROF_SPOOL_FIELD_HAS_KEPT
 };
 
 /* Numbers of a node, of the tree or of an exemplar. */
@@ -54,8 +58,13 @@ enum {
 	XHPROF_SPOOL_NODE_ALLOCATED_BYTES,
 	XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS, /* in parts */
 	XHPROF_SPOOL_NODE_PEAK_BYTES,
+	XHPROF_SPOOL_NODE_KEPT_BYTES,  /* never of an exemplar */
+	XHPROF_SPOOL_NODE_KEPT_BLOCKS, /* in parts */
+	XHPROF_SPOOL_NODE_RELEASED_BYTES,
+	XHPROF_SPOOL_NODE_RELEASED_BLOCKS,
 	XHPROF_SPOOL_NODE_NUMBERS,
-	XHPROF_SPOOL_NODE_SHORT = XHPROF_SPOOL_NODE_ALLOCATED_BYTES /* numbers of one without blocks */
+	XHPROF_SPOOL_NODE_SHORT = XHPROF_SPOOL_NODE_ALLOCATED_BYTES, /* numbers of one without blocks */
+	XHPROF_SPOOL_NODE_ALLOCATING = XHPROF_SPOOL_NODE_KEPT_BYTES  /* numbers of one without kept blocks */
 };
 
 /* Numbers of a route, behind its name, as SUM(NUMBER, field) for those that are added up and OTHER(NUMBER, field). */
@@ -75,9 +84,13 @@ enum {
 	SUM(CUT, cut)                       \
 	SUM(MIXED, mixed)                   \
 	SUM(UNSAMPLED, unsampled)           \
-	SUM(UNSAMPLED_US, unsampled_us)
+	SUM(UNSAMPLED_US, unsampled_us)     \
+	SUM(FOLLOWED, followed)
 #define NUMBER(name, field) XHPROF_SPOOL_ROUTE_##name,
-enum { XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS };
+enum {
+	XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS,
+	XHPROF_SPOOL_ROUTE_NUMBERS_8 = XHPROF_SPOOL_ROUTE_UNSAMPLED_US + 1
+};
 #undef NUMBER
 
 /* Numbers of an exemplar, behind its route's name and its kind. */

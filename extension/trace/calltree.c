@@ -88,6 +88,15 @@ bool xhprof_calltree_count_requests(xhprof_calltree *tree)
 	return tree->requests != NULL;
 }
 
+bool xhprof_calltree_count_kept(xhprof_calltree *tree)
+{
+	if (!tree->kept) {
+		tree->kept_size = ((size_t)calltree_node_limit(tree) + 1) * sizeof(*tree->kept);
+		tree->kept = xhprof_pages_reserve(tree->kept_size);
+	}
+	return tree->kept != NULL;
+}
+
 bool xhprof_calltree_has_blocks(const xhprof_calltree *tree)
 {
 	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
@@ -126,6 +135,8 @@ static void calltree_forget(xhprof_calltree *tree)
 	xhprof_calltree_drop_blocks(tree);
 	xhprof_pages_unmap(tree->requests, tree->requests_size);
 	tree->requests = NULL;
+	xhprof_pages_unmap(tree->kept, tree->kept_size);
+	tree->kept = NULL;
 	xhprof_folded_calls_release(&tree->folded);
 	tree->root = NULL;
 	tree->nodes = tree->group_count = tree->ordered = 0;

@@ -42,6 +42,13 @@ typedef struct xhprof_node_blocks {
 	uint64_t freed_bytes, freed_blocks; /* of the node's own blocks, wherever they were freed */
 } xhprof_node_blocks;
 
+/* The sampled blocks of a node that have outlived their requests, and those of them that were freed after that: estimates
+ * in parts, as above. */
+typedef struct xhprof_node_kept {
+	uint64_t kept_bytes, kept_blocks;
+	uint64_t released_bytes, released_blocks;
+} xhprof_node_kept;
+
 /* The requests to the heap that a node made itself. Blocks that it freed count here even if other nodes allocated
  * them. */
 typedef struct xhprof_node_requests {
@@ -78,6 +85,8 @@ typedef struct xhprof_calltree {
 	uint32_t block_unit;
 	xhprof_node_requests *requests; /* by id; NULL when they are not counted */
 	size_t requests_size;
+	xhprof_node_kept *kept; /* by id; NULL while nothing is known to be kept: only trees of merged requests have it */
+	size_t kept_size;
 } xhprof_calltree;
 
 /* Returns a node's place in its group, which follows from its id. */
@@ -124,6 +133,9 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
 /* Makes room for the requests of max_nodes nodes. False without memory. */
 bool xhprof_calltree_count_requests(xhprof_calltree *tree);
+
+/* Makes room for what max_nodes nodes keep, if there is none yet. False without memory. */
+bool xhprof_calltree_count_kept(xhprof_calltree *tree);
 
 /* Ends the counting of blocks. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);
