@@ -29,11 +29,12 @@ final class WindowFiles
         return 'XSPJRNL2' . $mark . pack('P6', 64, 0, 0, 0, 0, 0) . $records;
     }
 
+    /** Of an even number of requests it is one of this version, else one of version 8. */
     private static function record(int $requests): string
     {
         // The process has ten bytes; then the interval, the clock, from, to.
         $numbers = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" . "\x90\x4e" . "\0" . "\x05" . "\x06" . self::number($requests);
-        $record = '8RAX' . pack('V', strlen($numbers)) . str_repeat("\0", 16) . $numbers;
+        $record = ($requests % 2 === 0 ? '9RAX' : '8RAX') . pack('V', strlen($numbers)) . str_repeat("\0", 16) . $numbers;
 
         return str_pad($record, (strlen($record) + 7) & ~7, "\0");
     }

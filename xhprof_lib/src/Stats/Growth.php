@@ -89,7 +89,7 @@ final class Growth
         }
         $most = (int) array_search(max([0, ...$nets]), $nets, true);
         $rest = $kept + $released - $stretches[$most]['kept'] - $stretches[$most]['released'];
-        if ($net - $nets[$most] <= self::SURE * $deviation($rest)) {
+        if (2 * $nets[$most] > $net && $net - $nets[$most] <= self::SURE * $deviation($rest)) {
             return $judged($most === 0 ? GrowthKind::Filled : GrowthKind::Once, $most);
         }
         $half = intdiv(count($stretches), 2);

@@ -25,8 +25,8 @@ final class WaitingRequests
     private const JOURNAL = 'XSPJRNL2';
     private const JOURNAL_HEAD = 64;
 
-    /** "8RAX", then the length of what follows the head. */
-    private const RECORD = '8RAX';
+    /** How a record begins, by versions of the extension; then comes the length of what follows the head. */
+    private const RECORDS = ['9RAX', '8RAX'];
     private const RECORD_HEAD = 24;
 
     /** Numbers of a record that come before its requests. */
@@ -168,7 +168,7 @@ final class WaitingRequests
     private static function record($stream, int $at): array
     {
         $bytes = fseek($stream, $at) === 0 ? (string) fread($stream, self::RECORD_HEAD + 10 * (self::BEFORE_REQUESTS + 1)) : '';
-        if (strlen($bytes) <= self::RECORD_HEAD || !str_starts_with($bytes, self::RECORD)) {
+        if (strlen($bytes) <= self::RECORD_HEAD || !in_array(substr($bytes, 0, 4), self::RECORDS, true)) {
             return [0, 0];
         }
         $length = (unpack('V', $bytes, 4) ?: [1 => 0])[1];
