@@ -570,13 +570,11 @@ bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context
 void xhprof_hook_alloc_rest(void)
 {
 	zend_mm_heap *heap = zend_mm_get_heap();
-	if (XHPROF_G(alloc).heap || XHPROF_G(session).over || !XHPROF_G(alloc).carry.count ||
-		(zend_mm_heap *)xhprof_known_heap_of(XHPROF_G(session).heap) != heap) {
+	xhprof_heap_handlers previous = xhprof_compat_heap_handlers(heap);
+	if (XHPROF_G(session).over || !XHPROF_G(alloc).carry.count) {
 		return;
 	}
-	XHPROF_G(alloc).previous = xhprof_compat_heap_handlers(heap);
-	XHPROF_G(alloc).chained = false;
-	if (XHPROF_G(alloc).previous.alloc) { /* another extension's, which would not be called */
+	if (XHPROF_G(alloc).heap || previous.alloc) { /* another extension's handlers, above ours or alone */
 		xhprof_carry_forget(&XHPROF_G(alloc).carry, true);
 		return;
 	}
@@ -584,6 +582,13 @@ void xhprof_hook_alloc_rest(void)
 	handlers.alloc = XHPROF_G(session).heap_lists ? rest_take : rest_alloc;
 	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
 	xhprof_compat_set_heap_handlers(heap, &handlers);
+	if ((zend_mm_heap *)xhprof_known_heap_of(XHPROF_G(session).heap) != heap) { /* it is known by its handlers */
+		xhprof_compat_set_heap_handlers(heap, &previous);
+		xhprof_carry_forget(&XHPROF_G(alloc).carry, true);
+		return;
+	}
+	XHPROF_G(alloc).previous = previous;
+	XHPROF_G(alloc).chained = false;
 	XHPROF_G(alloc).heap = heap;
 	XHPROF_G(alloc).resting = true;
 }

@@ -9,9 +9,11 @@ use PHPUnit\Framework\TestCase;
 use SebastianBergmann\Diff\Differ;
 use SebastianBergmann\Diff\Output\UnifiedDiffOutputBuilder;
 use XHProf\Tests\Html\PageServer;
+use XHProf\Tests\Lib\Support\KeptWindowRuns;
 
 require_once __DIR__ . '/../html/Page.php';
 require_once __DIR__ . '/../html/PageServer.php';
+require_once __DIR__ . '/../lib/Support/KeptWindowRuns.php';
 require_once __DIR__ . '/GoldenRuns.php';
 require_once __DIR__ . '/PageText.php';
 
@@ -40,10 +42,11 @@ final class GoldenTest extends TestCase
     public static function setUpBeforeClass(): void
     {
         self::$folder = sys_get_temp_dir() . '/xhprof-golden-' . bin2hex(random_bytes(6));
-        foreach (['cache', 'compiled', 'empty', 'imported', 'runs'] as $name) {
+        foreach (['cache', 'compiled', 'empty', 'imported', 'runs', 'workers'] as $name) {
             mkdir(self::$folder . "/$name", 0700, true);
         }
         GoldenRuns::build(self::$folder . '/runs');
+        KeptWindowRuns::build(self::$folder . '/workers');
         $answers = json_encode(require __DIR__ . '/store.php', JSON_THROW_ON_ERROR);
         $command = [PHP_BINARY, '-n', self::ROOT . '/tests/html/hostile-store.php', $answers];
         $process = proc_open($command, [1 => ['pipe', 'w']], $pipes);

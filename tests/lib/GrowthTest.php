@@ -15,8 +15,8 @@ use XHProf\Stats\Growth;
 use XHProf\Stats\GrowthKind;
 
 /**
- * Memory that grows is found, and caches are not called that: programs of known behaviour, whose blocks are sampled as the extension
- * samples them.
+ * Memory that grows is found, and caches are not called that: programs of known behaviour, whose blocks are sampled as the
+ * extension samples them.
  */
 final class GrowthTest extends TestCase
 {
@@ -29,7 +29,10 @@ final class GrowthTest extends TestCase
     public static function programs(): iterable
     {
         $mb = 1 << 20;
-        yield 'a leak of 2 KB per request' => [GrowthKind::Grows, static fn (int $window, int $requests): array => [2048 * $requests, 0]];
+        yield 'a leak of 2 KB per request' => [
+            GrowthKind::Grows,
+            static fn (int $window, int $requests): array => [2048 * $requests, 0],
+        ];
         yield 'a small leak, of 20 samples in all' => [GrowthKind::Grows, static fn (): array => [140_000, 0], 12];
         yield 'a leak that gets faster' => [GrowthKind::Grows, static fn (int $window): array => [($window + 1) * 2 * $mb, 0]];
         yield 'a leak beside a full cache' => [GrowthKind::Grows, static fn (): array => [12 * $mb, 8 * $mb]];
@@ -39,12 +42,18 @@ final class GrowthTest extends TestCase
             GrowthKind::Filled,
             static fn (int $window): array => $window < 5 ? [10 * $mb, 0] : [10 * $mb, 10 * $mb],
         ];
-        yield 'a table that is loaded once' => [GrowthKind::Filled, static fn (int $window): array => [$window === 0 ? 50 * $mb : 0, 0]];
+        yield 'a table that is loaded once' => [
+            GrowthKind::Filled,
+            static fn (int $window): array => [$window === 0 ? 50 * $mb : 0, 0],
+        ];
         yield 'a table that is loaded in some windows' => [
             GrowthKind::Filled,
             static fn (int $window): array => [$window < 4 ? (40 - 10 * $window) * $mb : 0, 0],
         ];
-        yield 'an import on an afternoon' => [GrowthKind::Once, static fn (int $window): array => [$window === 13 ? 50 * $mb : 0, 0]];
+        yield 'an import on an afternoon' => [
+            GrowthKind::Once,
+            static fn (int $window): array => [$window === 13 ? 50 * $mb : 0, 0],
+        ];
         yield 'a cache of which popular entries come first' => [
             GrowthKind::Slows,
             static fn (int $window): array => [(int) (60 * $mb / (1 + $window)), 0],

@@ -78,6 +78,24 @@ xhprof_test_between('small bytes', $small['kept_bytes'], 0.85 * 640 * 50 * 285, 
 xhprof_test_between('small blocks', $small['kept_blocks'], 0.85 * 50 * 285, 1.15 * 50 * 300);
 xhprof_test_show_kept($windows, ['outer>Log::add']);
 
+echo "Freed between two spans, where no other block takes the place at once:\n";
+$result = xhprof_test_aggregate($jobs . <<<'PHP'
+
+    $answers = $rows = [];
+    for ($i = 0; $i < 1000; $i++) {
+        xhprof_begin_span('answers'); $answer = block(50_000); xhprof_end_span();
+        $answers[] = $answer;
+        while (count($answers) > 8) { array_shift($answers); }
+        xhprof_begin_span('rows'); $rows[$i % 150] ??= block(9000); $answer = ''; xhprof_end_span();
+        $answers[] = $answer;
+    }
+    PHP, ['alloc_sample_bytes' => 4096]);
+echo $result['out'], $result['err'];
+[$window] = xhprof_test_kept_blocks($result['runs'], $result['folder']);
+echo json_encode($window['answers>block>str_repeat']), "\n";
+// 142 rows of 12 KB, of which nineteen of twenty are sampled.
+xhprof_test_between('rows', $window['rows>block>str_repeat']['kept_bytes'], 0.8 * 142 * 12_288, 1.2 * 142 * 12_288);
+
 echo "Frees that are not seen, as in an exact profile of the memory: the blocks are not followed any more\n";
 $result = xhprof_test_aggregate($jobs . <<<'PHP'
 
@@ -142,6 +160,9 @@ Small blocks, of which one in seven is sampled, and nested spans:
 small bytes: ok
 small blocks: ok
 outer>Log::add: 852-0
+Freed between two spans, where no other block takes the place at once:
+{"kept_bytes":0,"kept_blocks":0,"released_bytes":0,"released_blocks":0}
+rows: ok
 Frees that are not seen, as in an exact profile of the memory: the blocks are not followed any more
 fills>Later::put: 0-0
 unfollowed: ok

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Memory;
 
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 use XHProf\Report\Column;
 use XHProf\Report\Finding;
 use XHProf\Report\FindingList;
@@ -23,8 +24,8 @@ final class GrowthReport
     public const USUAL = 'verdict';
 
     /** How windows come to have these figures. */
-    public const HOW = 'xhprof.mode=aggregate with xhprof.alloc_sample_bytes follows them in processes that serve several requests or '
-        . 'jobs; see docs/memory.md';
+    public const HOW = 'xhprof.mode=aggregate with xhprof.alloc_sample_bytes follows the blocks of requests and jobs in processes '
+        . 'that go on after them; see docs/memory.md';
 
     private const ABOUT = [
         GrowthKind::Grows->value => 'more and more of it stays',
@@ -36,10 +37,18 @@ final class GrowthReport
         GrowthKind::Short->value => 'less than ' . Growth::LEAST . ' windows to compare',
     ];
 
+    /** Bytes of a name, and functions of a path, in a sentence. */
+    private const LONGEST = 200;
+    private const FRAMES = 12;
+
+    /** Most findings of a report: the table has all paths. */
+    private const FINDINGS = 10;
+
     private const VERDICT = 'Whether it grows, judged over the windows';
     private const STAYS = 'Memory that outlives a request and is not freed later: an estimate from samples';
     private const KEPT = 'Memory that was alive 16 requests after its own';
     private const RELEASED = 'Of that, what was freed later';
+    private const UNTIL = 'When it grew for the last time';
 
     /** @param list<KeptPath> $paths */
     private function __construct(private readonly KeptPaths $windows, private readonly array $paths)
@@ -64,7 +73,7 @@ final class GrowthReport
         return new Report(
             [$this->table()],
             [...$this->legend(), ...($unfollowed === 0 ? [] : [
-                Units::counted($unfollowed, 'sampled block') . ' could not be followed, as something else recorded the heap meanwhile, '
+                Units::counted($unfollowed, 'sampled block') . ' could not be followed: something else recorded the heap meanwhile, '
                     . 'or there was no room.',
             ])],
             [
@@ -83,7 +92,7 @@ final class GrowthReport
                 date('Y-m-d H:i', $covered['to']),
                 date('T'),
             )])],
-            findings: [new FindingList($this->findings(), 'findings', '', 'Memory that grows')],
+            findings: [new FindingList(array_slice($this->findings(), 0, self::FINDINGS), 'findings', '', 'Memory that grows')],
         );
     }
 
@@ -110,9 +119,12 @@ final class GrowthReport
             Units::bytes($growth->net),
             $growth->trend(),
         );
-        $why = sprintf('Of %s in %s.', Units::counted($path->requests, 'request'), self::route($path));
+        // Names are bytes from outside.
+        $why = 'Of ' . Units::counted($path->requests, 'request') . ' in ' . VisibleName::text($path->route, self::LONGEST) . '.';
         if ($path->frames !== []) {
-            $why .= ' Its path: ' . implode(' > ', $path->frames) . '.';
+            $frames = array_map(static fn (string $name): string => VisibleName::text($name, self::LONGEST), $path->frames);
+            $why .= ' Its path: ' . (count($frames) > self::FRAMES ? '… > ' : '')
+                . implode(' > ', array_slice($frames, -self::FRAMES)) . '.';
         }
 
         return new Finding(
@@ -137,11 +149,6 @@ final class GrowthReport
         );
     }
 
-    private static function route(KeptPath $path): string
-    {
-        return "\u{201C}$path->route\u{201D}";
-    }
-
     public function table(): Table
     {
         $rows = array_map(static fn (KeptPath $path): array => [
@@ -162,14 +169,14 @@ final class GrowthReport
         return new Table(
             'paths',
             [
+                new Column('path', Unit::Path, 'path, the function that allocates first', 0, 'Path', sort: null),
+                new Column('route', Unit::Name, 'route', 3, 'Route or job'),
                 new Column('verdict', Unit::Text, 'verdict', 0, help: self::VERDICT, sort: null),
                 new Column('bytes_per_request', Unit::Bytes, 'per request', 1, help: self::STAYS, sort: 'per-request'),
                 new Column('net_bytes', Unit::Bytes, 'stays', 2, help: self::STAYS, sort: 'stays'),
-                new Column('kept_bytes', Unit::Bytes, 'kept', 11, help: self::KEPT, sort: 'kept'),
-                new Column('released_bytes', Unit::Bytes, 'released', 12, help: self::RELEASED, sort: 'released'),
-                new Column('grew_until', Unit::Minute, 'grew until', 21, help: 'When it grew for the last time', sort: null),
-                new Column('route', Unit::Name, 'route', 3, 'Route or job'),
-                new Column('path', Unit::Path, 'path, the function that allocates first', 0, 'Path', sort: null),
+                new Column('kept_bytes', Unit::Bytes, 'kept', 21, help: self::KEPT, sort: 'kept'),
+                new Column('released_bytes', Unit::Bytes, 'released', 22, help: self::RELEASED, sort: 'released'),
+                new Column('grew_until', Unit::Minute, 'grew until', 23, help: self::UNTIL, sort: null),
             ],
             $rows,
             $this->isEmpty() ? 'No memory was followed: ' . self::HOW . '.' : 'Nothing that was sampled outlived its request.',

@@ -8,8 +8,8 @@ use XHProf\Stats\Growth;
 use XHProf\Stats\GrowthKind;
 
 /**
- * What the requests of windows have kept and released, by route and call path and over time. From the route downwards, a path stands
- * for all below it, except for those below it that have enough samples to be judged by themselves.
+ * What the requests of windows have kept and released, by route and call path and over time. A path stands for all below it, except
+ * for those below it that have enough samples to be judged by themselves.
  *
  * @phpstan-type Figures array{kept: int, released: int, blocks: int}
  * @phpstan-type Series array<int, Figures>
@@ -140,8 +140,11 @@ final class KeptPaths
                 array_push($found, ...$this->below($name, $node, [], $rest));
             }
         }
-        usort($found, static fn (KeptPath $a, KeptPath $b): int
-            => [self::rank($a), $b->growth->net, $a->route, $a->frames] <=> [self::rank($b), $a->growth->net, $b->route, $b->frames]);
+        usort($found, static function (KeptPath $a, KeptPath $b): int {
+            $byGrowth = [self::rank($a), $b->growth->net] <=> [self::rank($b), $a->growth->net];
+
+            return $byGrowth !== 0 ? $byGrowth : [$a->route, $a->frames] <=> [$b->route, $b->frames];
+        });
 
         return $found;
     }

@@ -22,14 +22,23 @@ final class KeptWindows
     /** Most windows, the newest: days of minutes. */
     public const MOST = 2000;
 
-    /** @throws StoreError if the folder cannot be read */
-    public static function read(RunFolder $store, RunQuery $query, int $most = self::MOST): KeptPaths
+    /**
+     * @param int        $most    windows, the newest
+     * @param float|null $seconds after which no further one is read; null for no such limit
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public static function read(RunFolder $store, RunQuery $query, int $most = self::MOST, ?float $seconds = null): KeptPaths
     {
         $paths = new KeptPaths();
+        $until = $seconds === null ? INF : microtime(true) + $seconds;
         $ids = $store->catalog()->ids($query->with([
-            'start' => RunRecording::WINDOW, 'sort' => 'time', 'descending' => true, 'route' => '',
+            'start' => RunRecording::WINDOW, 'requests' => false, 'route' => '', 'sort' => 'time', 'descending' => true,
         ]));
         foreach (array_slice($ids, 0, $most) as $id) {
+            if (microtime(true) >= $until) {
+                break;
+            }
             try {
                 self::add($paths, $store->open($id));
             } catch (RunNotFound | DamagedRun | InvalidProfile) {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Stats;
 
 /**
- * Judges whether memory that is kept grows without end. The figures are estimates from sampled blocks: `w` bytes stand for a sample,
- * so that a sum of n samples has a deviation of w times the root of n.
+ * Judges whether memory that is kept grows without end. The figures are estimates from sampled blocks: `w` bytes stand for a
+ * sample, so that a sum of n samples has a deviation of w times the root of n.
  *
  * @phpstan-type Stretch array{requests: int, kept: int, released: int, blocks: int}
  */

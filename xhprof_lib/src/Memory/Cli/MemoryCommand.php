@@ -104,7 +104,9 @@ final class MemoryCommand
     {
         $hasMarks = $defaults[0] !== '';
 
-        return (new AnswerCommand($name, $about, static fn (Arguments $given): RunReportView|Report => self::answer($given, $hasMarks)))
+        $answer = static fn (Arguments $given): RunReportView|Report => self::answer($given, $hasMarks);
+
+        return (new AnswerCommand($name, $about, $answer))
             ->addRun()
             ->addValue('by', 'One line per path, function or type', 'path', 'b')
             ->addOrderOptions('Column to sort by', LiveReport::USUAL)
@@ -124,6 +126,9 @@ final class MemoryCommand
         $by = $given->oneOf('by', MemoryReport::BY);
         $isPeak = $given->oneOf('when', ['end', 'peak']) === 'peak';
         $run = $given->run();
+        if ($hasMarks && ($run->meta()->window->sampled ?? 0) > 0) {
+            throw new CliError('this run is one window of requests: --from, --to or --route compares several');
+        }
         $memory = $run->memory() ?? throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
         [$after, $before] = [$given->maybe('after'), $given->maybe('before')];
         $isWhole = $after === null && $before === null && !$hasMarks;
