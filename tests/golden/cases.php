@@ -22,7 +22,7 @@ foreach (['summary', 'top', 'paths', 'retained', 'diff', 'leaks', 'strings', 'ex
     $texts["help-heap-$question"] = "heap $question --help";
 }
 $fleet = ['services', 'routes', 'trend', 'functions', 'function', 'hosts', 'releases', 'labels', 'regressions', 'verdicts', 'diff',
-    'exemplars', 'flame', 'status', 'init', 'upgrade'];
+    'leaks', 'exemplars', 'flame', 'status', 'init', 'upgrade'];
 foreach ($fleet as $question) {
     $texts["help-fleet-$question"] = "fleet $question --help";
 }
@@ -341,6 +341,7 @@ $commands += [
     'fleet-hosts' => "fleet hosts --service=shop $range",
     'fleet-hosts-sorted' => "fleet hosts --service=shop --sort=requests --limit=1 $range",
     'fleet-hosts-wrong-sort' => "fleet hosts --service=shop --sort=nothing $range",
+    'fleet-leaks' => "fleet leaks --service=shop $range",
     'fleet-releases' => "fleet releases --service=shop $range",
     'fleet-labels' => "fleet labels --service=shop $range",
     'fleet-labels-values' => "fleet labels team --service=shop $range",

@@ -70,8 +70,8 @@ const FLOORS = [
         'Fleet' => ['File', 'Profile', 'Http', 'Run'],
         'Fleet\Peer' => ['File', 'Profile', 'Http', 'Run', 'Export', 'Fleet'],
         'Fleet\ClickHouse' => ['File', 'Profile', 'Format', 'Http', 'Run', 'Export', 'Fleet'],
-        'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
-        'Fleet\Report' => ['Profile', 'Format', 'Report', 'Run', 'Fleet\ClickHouse', 'Fleet\Question'],
+        'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Memory', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
+        'Fleet\Report' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Fleet\ClickHouse', 'Fleet\Question'],
         'Fleet\Ship' => [
             'File', 'Secret', 'Profile', 'Format', 'Http', 'Source', 'Run', 'Store', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',
         ],
@@ -122,7 +122,7 @@ const FLOORS = [
         'Export\Web' => [...PAGE, 'File', 'Profile', 'Export', 'Web\Api', 'Compare\Web'],
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],
         'Fleet\Web' => [
-            ...PAGE, 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Report',
+            ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Report',
             'Web\Api', 'Runs\Web',
         ],
     ],

@@ -20,6 +20,9 @@ final class KeptPaths
     /** Most nodes of all trees: more paths are added to their callers. */
     private const MOST = 200_000;
 
+    /** Sums stop there: a store may have any numbers. */
+    private const LARGEST = 1 << 53;
+
     /** @var list<Node> */
     private array $nodes = [];
 
@@ -48,7 +51,7 @@ final class KeptPaths
         if ($sampled > 0) {
             $this->windows[$from] = max($to, $this->windows[$from] ?? 0);
             $this->sampled = max($sampled, $this->sampled);
-            $this->unfollowed += $unfollowed;
+            $this->unfollowed = self::sum($this->unfollowed, $unfollowed);
             $this->cuts = [];
         }
     }
@@ -57,7 +60,7 @@ final class KeptPaths
     public function addRequests(int $from, string $route, int $requests): void
     {
         if ($requests > 0) {
-            $this->requests["\0$route"][$from] = ($this->requests["\0$route"][$from] ?? 0) + $requests;
+            $this->requests["\0$route"][$from] = self::sum($this->requests["\0$route"][$from] ?? 0, $requests);
             $this->cuts = [];
         }
     }
@@ -96,7 +99,7 @@ final class KeptPaths
     /** @return int requests of all routes that were followed */
     public function requests(): int
     {
-        return (int) array_sum(array_map(array_sum(...), $this->requests));
+        return array_reduce(array_merge(...array_values($this->requests)), self::sum(...), 0);
     }
 
     /** @return int sampled blocks of which it is not known what became of them */
@@ -208,16 +211,16 @@ final class KeptPaths
             $own = $series[$begins[$i]] ?? ['kept' => 0, 'released' => 0, 'blocks' => 0];
             $sum = $stretches[$number] ?? ['requests' => 0, 'kept' => 0, 'released' => 0, 'blocks' => 0];
             $stretches[$number] = [
-                'requests' => $sum['requests'] + $requests[$i],
-                'kept' => $sum['kept'] + $own['kept'],
-                'released' => $sum['released'] + $own['released'],
-                'blocks' => $sum['blocks'] + $own['blocks'],
+                'requests' => self::sum($sum['requests'], $requests[$i]),
+                'kept' => self::sum($sum['kept'], $own['kept']),
+                'released' => self::sum($sum['released'], $own['released']),
+                'blocks' => self::sum($sum['blocks'], $own['blocks']),
             ];
             $ends[$number] = $this->windows[$begins[$i]];
         }
         $growth = Growth::of(array_values($stretches), $this->sampled);
 
-        return new KeptPath($route, $frames, $growth, (int) array_sum($requests), array_values($ends)[$growth->last] ?? null);
+        return new KeptPath($route, $frames, $growth, array_reduce($requests, self::sum(...), 0), array_values($ends)[$growth->last] ?? null);
     }
 
     /** @return array{begins: list<int>, requests: list<int>, cut: list<int>} windows, oldest first, and their stretches */
@@ -241,12 +244,17 @@ final class KeptPaths
         foreach ($b as $from => $figures) {
             $sum = $a[$from] ?? ['kept' => 0, 'released' => 0, 'blocks' => 0];
             $a[$from] = [
-                'kept' => $sum['kept'] + $figures['kept'],
-                'released' => $sum['released'] + $figures['released'],
-                'blocks' => $sum['blocks'] + $figures['blocks'],
+                'kept' => self::sum($sum['kept'], $figures['kept']),
+                'released' => self::sum($sum['released'], $figures['released']),
+                'blocks' => self::sum($sum['blocks'], $figures['blocks']),
             ];
         }
 
         return $a;
+    }
+
+    private static function sum(int $a, int $b): int
+    {
+        return min(self::LARGEST, max(0, $a) + min(self::LARGEST, max(0, $b)));
     }
 }

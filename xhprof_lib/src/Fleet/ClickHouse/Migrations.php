@@ -30,6 +30,7 @@ final class Migrations
     {
         return [
             1 => array_merge(...array_map($ddl->create(...), Schema::tables())),
+            2 => $ddl->create(Schema::table(Schema::KEPT)),
         ];
     }
 

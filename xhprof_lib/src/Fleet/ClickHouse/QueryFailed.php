@@ -14,6 +14,8 @@ final class QueryFailed extends \RuntimeException implements XHProfException
 
     private const DENIED = 497;
 
+    private const UNKNOWN_TABLE = 60;
+
     /** @param int $error ClickHouse's code; 0 if the answer has none */
     public function __construct(string $message, public readonly int $error = 0)
     {
@@ -24,6 +26,12 @@ final class QueryFailed extends \RuntimeException implements XHProfException
     public function isDenied(): bool
     {
         return $this->error === self::DENIED;
+    }
+
+    /** Whether the store lacks a table, as one of an older version does. */
+    public function isOfMissingTable(): bool
+    {
+        return $this->error === self::UNKNOWN_TABLE;
     }
 
     /** Whether the data are at fault, and not the server, the address or the user. */
