@@ -5,6 +5,7 @@
 
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
+#include "alloc/carry.h"
 #include "base/pool.h"
 #include "base/route.h"
 #include "base/secret.h"
@@ -128,6 +129,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
 		xhprof_alloc_ledger ledger;
+		xhprof_carry carry; /* blocks of earlier requests */
+		bool carries;       /* the recorded blocks can be added to it */
+		bool resting;       /* nothing is recorded: the handlers are there for frees of blocks in it */
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {

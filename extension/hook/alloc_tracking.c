@@ -33,7 +33,7 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 	}
 	if (!xhprof_alloc_types_begin(&XHPROF_G(tracking).types) ||
 		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack,
-								 options->at_limit)) {
+								 false, options->at_limit)) {
 		return false;
 	}
 	XHPROF_G(tracking).running = true;
