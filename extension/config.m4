@@ -96,7 +96,7 @@ if test "$PHP_XHPROF" != "no"; then
 
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
     xhprof.c program.c settings.c memory.c memprof.c tideways.c
-    base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/secret.c base/redact.c base/trace_context.c base/operation_kind.c
+    base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/secret.c base/redact.c base/trace_context.c base/operation_kind.c base/rule_text.c
     trace/clock.c trace/cpu_clock.c trace/cpu_meter.c trace/file_list.c trace/symbol.c trace/folded_calls.c trace/calltree.c trace/child_index.c trace/shedding.c trace/operations.c trace/timeline.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/alarm.c trace/sample_timer.c trace/columns.c trace/fold.c
     operation/sql_lexis.c operation/operation_sql.c operation/operation_text.c operation/operation_values.c operation/operation_curl.c operation/operation_subject.c
     alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
@@ -110,9 +110,9 @@ if test "$PHP_XHPROF" != "no"; then
     export/heap_info.c export/heap_summary.c export/heap_jsonl.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
     export/edge_name.c export/edge_requests.c export/sample_array.c export/run_file.c export/tree_sections.c export/sample_sections.c export/operation_sections.c export/timeline_sections.c export/memory_sections.c export/run_meta.c export/run_write.c
     export/run_directory.c export/edge_array.c export/tree_array.c export/git_revision.c export/run_info.c export/run_save.c
-    folder/log_once.c folder/own_file.c folder/run_folder.c folder/run_saved.c folder/save_rule.c folder/snapshot_folder.c
+    folder/log_once.c folder/own_file.c folder/run_folder.c folder/run_saved.c folder/save_rule.c folder/heap_rule.c folder/snapshot_folder.c
     aggregate/window_clock.c aggregate/window_thread.c aggregate/distribution.c aggregate/exemplar.c aggregate/exemplar_sections.c aggregate/merged.c aggregate/route_waits.c aggregate/route_allocations.c aggregate/resident_memory.c aggregate/counting.c aggregate/kept_memory.c aggregate/spool_put.c aggregate/spool_record.c aggregate/spool_part.c aggregate/spool_read.c aggregate/merged_fold.c aggregate/spool.c aggregate/journal.c aggregate/aggregate_files.c aggregate/aggregate_run.c aggregate/aggregate_slot.c aggregate/aggregate.c
-    request/trigger_secret.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/run_order.c request/exec_check.c request/restart.c request/save_decision.c request/auto_profile.c request/span.c request/span_object.c request/heap_on_limit.c
+    request/trigger_secret.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/run_order.c request/exec_check.c request/restart.c request/save_decision.c request/auto_profile.c request/span.c request/span_object.c request/heap_on_limit.c request/heap_condition.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS $XHPROF_HARDENING_CFLAGS $xhprof_no_plt])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])

@@ -1,5 +1,6 @@
 #include "auto_profile.h"
 
+#include "heap_condition.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "request_trigger.h"
@@ -663,6 +664,7 @@ void xhprof_auto_rshutdown(void)
 	end_waiting(NULL, false);
 	xhprof_termination_let_go();
 	xhprof_termination_release();
+	xhprof_heap_condition_end_request();
 	xhprof_request_info_forget();
 	xhprof_run_order_release();
 }

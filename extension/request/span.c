@@ -1,6 +1,7 @@
 #include "span.h"
 
 #include "auto_profile.h"
+#include "heap_condition.h"
 
 #include "base/arena.h"
 #include "export/run_save.h"
@@ -22,10 +23,11 @@ typedef struct xhprof_span {
 	uint32_t marks;                       /* in that one's memory when it began */
 } xhprof_span;
 
-/* Returns whether spans are profiled. With "no", windows consist of spans alone. */
+/* Returns whether spans are followed. With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
-	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE ||
+		   xhprof_heap_condition_wanted();
 }
 
 /* Returns whether bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
@@ -39,6 +41,8 @@ static bool is_wanted(double *rate)
 {
 	*rate = 0;
 	switch (XHPROF_G(ini).start_with_request) {
+		case XHPROF_START_NO: /* or they are only followed for xhprof.heap_if */
+			return XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 		case XHPROF_START_TRIGGER:
 			return XHPROF_G(automatic).triggered;
 		case XHPROF_START_SAMPLED:
@@ -164,7 +168,7 @@ static void end_job(const xhprof_span *span)
 }
 
 /* Ends a span, and the later spans of its fiber, which lie within it. Returns the id of its run, or NULL. */
-static const char *end_at(uint32_t place, const char *ended_by)
+static const char *end_with_profile(uint32_t place, const char *ended_by)
 {
 	xhprof_span span = XHPROF_G(span).open[place];
 	for (uint32_t i = XHPROF_G(span).count; i-- > place;) {
@@ -187,6 +191,14 @@ static const char *end_at(uint32_t place, const char *ended_by)
 	xhprof_auto_go_on();
 	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
 	return *span.saved ? XHPROF_G(span).saved : NULL;
+}
+
+static const char *end_at(uint32_t place, const char *ended_by)
+{
+	uint64_t number = XHPROF_G(span).open[place].number;
+	const char *id = end_with_profile(place, ended_by);
+	xhprof_heap_condition_end_span(number);
+	return id;
 }
 
 const char *xhprof_span_end(uint64_t number)
@@ -276,6 +288,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	span->fiber = fiber;
 	span->depth = depth;
 	span->by_object = by_object;
+	xhprof_heap_condition_begin_span(number, name);
 	bool is_part = is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM);
 	if (within || is_part) {
 		mark_begin(span, name);
