@@ -41,8 +41,11 @@ final class HeapListTest extends HeapTestCase
     {
         $folder = self::folder();
         try {
-            $header = ['xhprof_heap' => 1, 'php' => '8.2.36', 'pid' => 7, 'command' => 'php worker.php', 'method' => 'GET', 'url' => '/cart/7',
-                'route' => 'GET /cart/{id}', 'taken_if' => 'peak=256M', 'reached' => 268_500_000, 'reader' => 'inside', 'stopped' => true];
+            $header = [
+                'xhprof_heap' => 1, 'php' => '8.2.36', 'pid' => 7, 'command' => 'php worker.php', 'method' => 'GET',
+                'url' => '/cart/7', 'route' => 'GET /cart/{id}', 'taken_if' => 'peak=256M',
+                'reached' => 268_500_000, 'reader' => 'inside', 'stopped' => true,
+            ];
             $lines = json_encode($header) . "\n" . '{"end":true,"summary":{"nodes":0,"edges":0,"usage":0}}' . "\n";
             file_put_contents("$folder/heap_if-GET_cart_id-7-1.heap.jsonl", $lines);
             $site = new Site(self::ROOT, new RunFolder($folder));

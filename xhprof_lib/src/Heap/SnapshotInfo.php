@@ -56,7 +56,7 @@ final class SnapshotInfo
      */
     public static function hasPhpsPeak(array $header): bool
     {
-        return in_array($header['reader'] ?? '', ['outside', 'image'], true);
+        return in_array($header['reader'] ?? '', ['outside', 'image', 'core'], true);
     }
 
     /**

@@ -52,7 +52,8 @@ final class SnapshotsReport
             $rows = array_slice($table->with(['rows' => $rows])->ordered($order)->rows, $offset, $most);
         }
         $withWhy = array_filter(array_column($rows, 'why')) !== [];
-        $table = $table->with(['columns' => self::columns($withWhy), 'rows' => $rows, 'below' => Table::rest(count($rows), $found, 'snapshots')]);
+        $below = Table::rest(count($rows), $found, 'snapshots');
+        $table = $table->with(['columns' => self::columns($withWhy), 'rows' => $rows, 'below' => $below]);
 
         return new Report([$table], facts: ['found' => $found, 'total' => $total]);
     }

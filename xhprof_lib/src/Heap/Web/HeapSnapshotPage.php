@@ -124,6 +124,7 @@ abstract class HeapSnapshotPage
             'inside' => 'taken by the process itself' . ($why === '' ? '' : ": $why"),
             'outside' => ($head->header['stopped'] ?? true) === true ? 'read from outside' : 'read from outside while it ran',
             'image' => 'read from an image of its memory',
+            'core' => 'read from a core file',
             default => '',
         };
         if (($head->header['redacted'] ?? false) === true) {
