@@ -99,7 +99,7 @@ if test "$PHP_XHPROF" != "no"; then
     base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/secret.c base/redact.c base/trace_context.c base/operation_kind.c base/rule_text.c
     trace/clock.c trace/cpu_clock.c trace/cpu_meter.c trace/file_list.c trace/symbol.c trace/folded_calls.c trace/calltree.c trace/child_index.c trace/shedding.c trace/operations.c trace/timeline.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/alarm.c trace/sample_timer.c trace/columns.c trace/fold.c
     operation/sql_lexis.c operation/operation_sql.c operation/operation_text.c operation/operation_values.c operation/operation_curl.c operation/operation_subject.c
-    alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
+    alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/mark_log.c alloc/alloc_dump.c
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
     hook/delegation.c hook/code_place.c hook/call_label.c hook/function_name.c hook/known_function.c hook/operation_count.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/heap_peak.c hook/calibration.c

@@ -6,6 +6,7 @@
 #include "aggregate/resident_memory.h"
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
+#include "alloc/mark_log.h"
 #include "base/route.h"
 #include "base/secret.h"
 #include "base/table.h"
@@ -122,6 +123,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool frozen;  /* it has ended: types are resolved, figures are kept */
 		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
 		xhprof_alloc_types types;
+		xhprof_mark_log marks;
 		void *reserve; /* released at memory_limit */
 	} tracking;        /* hook/alloc_tracking */
 	struct {

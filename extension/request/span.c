@@ -21,6 +21,7 @@ typedef struct xhprof_span {
 	struct xhprof_counting *counting;     /* if that has cut it: a window counts it to its end; or NULL */
 	uint64_t within;                      /* epoch of the profile, not its own, of which it is a job; or 0 */
 	uint32_t marks;                       /* in that one's memory when it began */
+	uint32_t job;                         /* id of the symbol there with its name; 0: not known */
 } xhprof_span;
 
 /* Returns whether spans are followed. With "no", windows consist of spans alone. */
@@ -147,10 +148,14 @@ static void mark_end(const xhprof_span *span)
 	}
 }
 
-static void begin_job(xhprof_span *span)
+static void begin_job(xhprof_span *span, const zend_string *name)
 {
 	span->within = XHPROF_G(tracer).epoch;
 	span->marks = xhprof_alloc_tracking_marks();
+	if (xhprof_alloc_tracking_running()) {
+		span->job =
+			XHPROF_SYMBOL_ID(xhprof_symbols_intern(&XHPROF_G(tracer).symbols, ZSTR_VAL(name), ZSTR_LEN(name), 0, 0));
+	}
 }
 
 /* Makes a mark after each job of a worker, unless the program makes marks. */
@@ -164,6 +169,7 @@ static void end_job(const xhprof_span *span)
 	if (span->marks == of_spans && xhprof_alloc_tracking_marks() == of_spans) {
 		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
 		XHPROF_G(span).marked_epoch = epoch;
+		xhprof_alloc_tracking_name_mark(XHPROF_G(span).marked, span->job);
 	}
 }
 
@@ -294,7 +300,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		mark_begin(span, name);
 	}
 	if (!within && is_part) {
-		begin_job(span);
+		begin_job(span, name);
 	}
 	if (within || is_ordered()) {
 		return number;

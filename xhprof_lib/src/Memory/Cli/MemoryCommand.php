@@ -71,6 +71,10 @@ final class MemoryCommand
                 --after or --before names them. The column "marks" shows in how many intervals between marks the blocks
                 of a line were allocated: a leak grows in most of them, a cache in few.
 
+                Where jobs are spans, a table names them: growth of PHP's heap from the mark before to theirs, bytes
+                of theirs that are still alive, and the trend over windows of their spans: "grows" until the last ones,
+                which a leak does, "stopped", as a cache with a bound, or "steady".
+
                   <info>xhprof leaks</info>                             the newest run
                   <info>xhprof leaks 4f0c --after=10 --before=20</info> between these marks
                   <info>xhprof leaks 4f0c --by=type</info>              strings, arrays, objects of which class
