@@ -1,5 +1,6 @@
 #include "span.h"
 
+#include "heap_condition.h"
 #include "recording.h"
 
 #include "folder/log_once.h"
@@ -29,6 +30,7 @@ typedef struct xhprof_span {
 	uint32_t mark;
 	uint32_t marks;  /* in the memory of the profile that it is a job of when it began */
 	uint64_t within; /* epoch of that profile, not its own; or 0 */
+	uint32_t job;    /* id of the symbol there with its name; 0: not known */
 } xhprof_span;
 
 /* A span that was carried into a callback by its object. */
@@ -44,10 +46,11 @@ typedef struct span_fiber {
 	span_entered *entered;  /* the last one */
 } span_fiber;
 
-/* Returns whether spans are profiled. With "no", windows consist of spans alone. */
+/* Returns whether spans are followed. With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
-	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE ||
+		   xhprof_heap_condition_wanted();
 }
 
 /* Returns whether bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
@@ -61,6 +64,8 @@ static bool is_wanted(double *rate)
 {
 	*rate = 0;
 	switch (XHPROF_G(ini).start_with_request) {
+		case XHPROF_START_NO: /* or they are only followed for xhprof.heap_if */
+			return XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 		case XHPROF_START_TRIGGER:
 			return XHPROF_G(automatic).triggered;
 		case XHPROF_START_SAMPLED:
@@ -209,10 +214,14 @@ static void mark_end(const xhprof_span *span)
 	}
 }
 
-static void begin_job(xhprof_span *span)
+static void begin_job(xhprof_span *span, const zend_string *name)
 {
 	span->within = XHPROF_G(tracer).epoch;
 	span->marks = xhprof_alloc_tracking_marks();
+	if (xhprof_alloc_tracking_running()) {
+		span->job =
+			XHPROF_SYMBOL_ID(xhprof_symbols_intern(&XHPROF_G(tracer).symbols, ZSTR_VAL(name), ZSTR_LEN(name), 0, 0));
+	}
 }
 
 /* Makes a mark after each job of a worker, unless the program makes marks. */
@@ -226,6 +235,7 @@ static void end_job(const xhprof_span *span)
 	if (span->marks == of_spans && xhprof_alloc_tracking_marks() == of_spans) {
 		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
 		XHPROF_G(span).marked_epoch = epoch;
+		xhprof_alloc_tracking_name_mark(XHPROF_G(span).marked, span->job);
 	}
 }
 
@@ -254,11 +264,17 @@ static const char *end_span(const xhprof_span *span, const char *ended_by)
 	span_fiber *fiber = find_fiber(span->fiber);
 	const xhprof_span *outer = span->outer;
 	const char *id = NULL;
+	uint64_t number = 0;
 	while (fiber->innermost != outer) {
+		if (number) { /* one within it has ended */
+			xhprof_heap_condition_end_span(number);
+		}
+		number = fiber->innermost->number;
 		id = end_innermost(fiber, ended_by);
 	}
 	take_turn_here();
 	xhprof_auto_go_on();
+	xhprof_heap_condition_end_span(number); /* last: it may bail out */
 	return id;
 }
 
@@ -357,7 +373,7 @@ static uint64_t begin_top(xhprof_span *span, const char *function, const zend_st
 	fiber->turn = number;
 	if (is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM)) {
 		mark_begin(span, name);
-		begin_job(span);
+		begin_job(span, name);
 	}
 	if (is_ordered()) {
 		return number;
@@ -398,6 +414,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	const span_entered *entered = find_fiber(fiber)->entered;
 	uint64_t top = span->outer ? span->outer->top : entered ? entered->span : 0;
 	span->top = top ? top : span->number;
+	xhprof_heap_condition_begin_span(span->number, name);
 	if (!top) {
 		return begin_top(span, function, name, meta, profiled);
 	}

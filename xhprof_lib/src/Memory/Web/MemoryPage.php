@@ -6,6 +6,7 @@ namespace XHProf\Memory\Web;
 
 use XHProf\Exception\UnknownMark;
 use XHProf\Memory\CallPath;
+use XHProf\Memory\JobsReport;
 use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
@@ -68,6 +69,8 @@ final class MemoryPage extends StorePage
             'allocators' => (new ReportTable($report->allocators(), class: 'allocators'))->toArray(),
             'views' => array_slice(Tabs::links(self::VIEWS, $by, static fn (string $name): string
                 => Url::index($page + $marks + ['by' => $name])), 0, $isPeak ? 2 : null),
+            'jobs' => ($jobs = $report->jobs()) === null ? null : (new ReportTable($jobs, class: 'jobs'))->toArray(),
+            'jobs_note' => JobsReport::words(),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::choose($memory->marks),
             'curve' => MemoryCurve::draw($set),
