@@ -1,5 +1,6 @@
 #include "auto_profile.h"
 
+#include "open_request.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "request_trigger.h"
@@ -444,7 +445,9 @@ bool xhprof_auto_end(const char *ended_by)
 	struct xhprof_counting *span = XHPROF_G(automatic).span_waits;
 	if (span) {
 		XHPROF_G(automatic).span_waits = NULL;
-		xhprof_auto_end_cut(span, NULL, NULL);
+		char route[XHPROF_ROUTE_MAX + 1];
+		const xhprof_open_request *request = xhprof_open_request_of(XHPROF_G(request_info)->worker);
+		xhprof_auto_end_cut(span, request && xhprof_open_request_route(request, route) ? route : NULL, ended_by);
 		take_request_back();
 		return false;
 	}

@@ -209,7 +209,6 @@ bool xhprof_span_may_begin(void)
 	return is_on() || is_ordered();
 }
 
-
 const char *xhprof_span_end_last(void)
 {
 	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
