@@ -5,7 +5,6 @@
 #include "given_request.h"
 #include "open_request.h"
 #include "request_info.h"
-#include "request_route.h"
 #include "span.h"
 
 #include "base/arena.h"
