@@ -112,7 +112,7 @@ bool xhprof_cpu_clock_valid_choice(const char *choice)
 		   !strcmp(choice, "syscall") || !strcmp(choice, "getrusage");
 }
 
-static int thread_clock; /* the same in all threads: 1 there is one, -1 there is none, 0 not tested */
+static int thread_clock; /* the same in all threads: 1 the system has one, -1 it has not, 0 not tested */
 
 /* Returns whether the system has a CPU clock of threads. All other sources are made of it. */
 static bool has_thread_clock(void)
