@@ -24,11 +24,10 @@ typedef struct xhprof_span {
 	uint32_t job;                         /* id of the symbol there with its name; 0: not known */
 } xhprof_span;
 
-/* Returns whether spans are followed. With "no", windows consist of spans alone. */
+/* Returns whether spans are profiled. With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
-	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE ||
-		   xhprof_heap_condition_wanted();
+	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 }
 
 /* Returns whether bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
@@ -42,8 +41,6 @@ static bool is_wanted(double *rate)
 {
 	*rate = 0;
 	switch (XHPROF_G(ini).start_with_request) {
-		case XHPROF_START_NO: /* or they are only followed for xhprof.heap_if */
-			return XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 		case XHPROF_START_TRIGGER:
 			return XHPROF_G(automatic).triggered;
 		case XHPROF_START_SAMPLED:
@@ -280,7 +277,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		zend_error(E_WARNING, "%s(): The request is over", function);
 		return 0;
 	}
-	if (!is_on() && !is_ordered()) {
+	if (!is_on() && !is_ordered() && !xhprof_heap_condition_wanted()) {
 		return 0;
 	}
 	size_t depth = depth_of_caller();
@@ -302,7 +299,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	if (!within && is_part) {
 		begin_job(span, name);
 	}
-	if (within || is_ordered()) {
+	if (within || is_ordered() || !is_on()) {
 		return number;
 	}
 	end_others(); /* and the time before the first one, which is a run of its own */
