@@ -46,11 +46,10 @@ typedef struct span_fiber {
 	span_entered *entered;  /* the last one */
 } span_fiber;
 
-/* Returns whether spans are followed. With "no", windows consist of spans alone. */
+/* Returns whether spans are profiled. With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
-	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE ||
-		   xhprof_heap_condition_wanted();
+	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 }
 
 /* Returns whether bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
@@ -64,8 +63,6 @@ static bool is_wanted(double *rate)
 {
 	*rate = 0;
 	switch (XHPROF_G(ini).start_with_request) {
-		case XHPROF_START_NO: /* or they are only followed for xhprof.heap_if */
-			return XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 		case XHPROF_START_TRIGGER:
 			return XHPROF_G(automatic).triggered;
 		case XHPROF_START_SAMPLED:
@@ -375,7 +372,7 @@ static uint64_t begin_top(xhprof_span *span, const char *function, const zend_st
 		mark_begin(span, name);
 		begin_job(span, name);
 	}
-	if (is_ordered()) {
+	if (is_ordered() || !is_on()) {
 		return number;
 	}
 	bool begun = record(span, function, name, meta);
@@ -401,7 +398,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		}
 		return 0;
 	}
-	if (!is_on() && !is_ordered()) {
+	if (!is_on() && !is_ordered() && !xhprof_heap_condition_wanted()) {
 		return 0;
 	}
 	size_t depth = depth_of_caller();

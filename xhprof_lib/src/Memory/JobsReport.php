@@ -48,6 +48,35 @@ final class JobsReport
     }
 
     /**
+     * The job that grows most until its last spans, and the node of the call tree that holds most of what its spans have left.
+     *
+     * @return array{job: string, spans: int, growth: int, node: int, bytes: int}|null
+     */
+    public function growing(): ?array
+    {
+        $row = $this->rows()[0] ?? null;
+        $jobs = $this->memory->jobs;
+        if ($jobs === null || $row === null || $row['trend'] !== JobTrend::Grows->value) {
+            return null;
+        }
+        $bytes = [];
+        foreach ($this->memory->mark as $number => $mark) {
+            $node = $this->memory->node[$number];
+            $job = $node >= 0 && $this->range->has($mark) ? $jobs->of($mark + 1) : null;
+            if ($job !== null && $jobs->names[$job] === $row['job']) {
+                $bytes[$node] = ($bytes[$node] ?? 0) + $this->memory->bytes[$number];
+            }
+        }
+        arsort($bytes);
+        $node = array_key_first($bytes);
+
+        return $node === null ? null : [
+            'job' => $row['job'], 'spans' => $row['spans'], 'growth' => (int) $row['growth_bytes'],
+            'node' => $node, 'bytes' => $bytes[$node],
+        ];
+    }
+
+    /**
      * @return list<array{job: string, spans: int, live_bytes: int, growth_bytes: int|null, trend: string, windows: list<int>}>
      *     those that grow first, then by growth
      */
