@@ -11,7 +11,7 @@
 #define DEEPEST 256u      /* of a path; what is below counts for it */
 #define SPARE 1024u       /* nodes of `paths` that one request may need */
 #define RECOUNT_EVERY 64u /* turns */
-#define BRING_EVERY 16u   /* turns */
+#define BRING_EVERY 64u   /* turns */
 
 static xhprof_merged *make_merged(const xhprof_aggregate_place *place)
 {
