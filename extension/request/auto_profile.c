@@ -661,6 +661,7 @@ void xhprof_auto_rshutdown(void)
 	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
 	xhprof_termination_hold();
 	end_waiting(NULL, false);
+	xhprof_aggregate_rshutdown();
 	xhprof_termination_let_go();
 	xhprof_termination_release();
 	xhprof_request_info_forget();
