@@ -390,6 +390,28 @@ void xhprof_aggregate_rinit(void)
 	}
 }
 
+void xhprof_aggregate_rshutdown(void)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!state || state->forked || !state->kept_blocks.changed || XHPROF_G(aggregate).busy) {
+		return;
+	}
+	pthread_mutex_lock(&state->thread.lock);
+	for (size_t i = 0; i < SLOTS; i++) {
+		xhprof_aggregate_slot *slot = state->slots[i];
+		if (!slot || !xhprof_kept_blocks_are_of(&state->kept_blocks, slot)) {
+			continue;
+		}
+		if (xhprof_merged_empty(&slot->merged)) { /* the thread has brought the window's other data */
+			uint64_t now_ms = xhprof_window_clock_ms(), window = window_of(&slot->place, now_ms);
+			begin_window(slot, window, false, now_ms);
+			xhprof_merged_span(&slot->merged, window * slot->place.seconds, window * slot->place.seconds + 1);
+		}
+		report_journal(slot, xhprof_kept_blocks_bring(&state->kept_blocks, slot));
+	}
+	pthread_mutex_unlock(&state->thread.lock);
+}
+
 const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, uint64_t started_ns,
 								   xhprof_counting_kind kind)
 {

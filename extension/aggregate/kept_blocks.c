@@ -11,7 +11,7 @@
 #define DEEPEST 256u      /* of a path; what is below counts for it */
 #define SPARE 1024u       /* nodes of `paths` that one request may need */
 #define RECOUNT_EVERY 64u /* turns */
-#define BRING_EVERY 16u   /* turns */
+#define BRING_EVERY 64u   /* turns */
 
 static xhprof_merged *make_merged(const xhprof_aggregate_place *place)
 {
@@ -236,6 +236,11 @@ void xhprof_kept_blocks_end(xhprof_kept_blocks *kept, const xhprof_counting *cou
 	kept->turns++;
 }
 
+bool xhprof_kept_blocks_are_of(const xhprof_kept_blocks *kept, const xhprof_aggregate_slot *slot)
+{
+	return kept->changed && slot->merged.tracer.tree.root && xhprof_aggregate_place_is(&kept->place, &slot->place);
+}
+
 bool xhprof_kept_blocks_due(const xhprof_kept_blocks *kept)
 {
 	return kept->changed && kept->turns >= BRING_EVERY;
@@ -246,7 +251,7 @@ int xhprof_kept_blocks_bring(xhprof_kept_blocks *kept, xhprof_aggregate_slot *sl
 	xhprof_spool_record record;
 	uint64_t process;
 	int error = 0;
-	if (!kept->changed || !xhprof_aggregate_place_is(&kept->place, &slot->place)) {
+	if (!xhprof_kept_blocks_are_of(kept, slot) || xhprof_merged_empty(&slot->merged)) {
 		return 0;
 	}
 	xhprof_merged_span(kept->changes, slot->merged.from, slot->merged.from + 1);

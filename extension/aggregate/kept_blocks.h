@@ -24,6 +24,9 @@ void xhprof_kept_blocks_take(xhprof_kept_blocks *kept, const xhprof_counting *co
 void xhprof_kept_blocks_end(xhprof_kept_blocks *kept, const xhprof_counting *counting,
 							const xhprof_aggregate_place *place);
 
+/* Returns whether there are changes, and they belong to this slot's place. */
+bool xhprof_kept_blocks_are_of(const xhprof_kept_blocks *kept, const xhprof_aggregate_slot *slot);
+
 /* Returns whether the changes should go to a window now. */
 bool xhprof_kept_blocks_due(const xhprof_kept_blocks *kept);
 

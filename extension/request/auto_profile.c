@@ -667,6 +667,7 @@ void xhprof_auto_rshutdown(void)
 	xhprof_termination_hold();
 	xhprof_recording_end_all("shutdown", false);
 	end_waiting(NULL, false);
+	xhprof_aggregate_rshutdown();
 	xhprof_termination_let_go();
 	xhprof_termination_release();
 	xhprof_heap_condition_end_request();

@@ -17,7 +17,10 @@ final class LeaksOfWindowsTest extends CliTestCase
     /** A worker: a leak of 640 bytes per job in one route, a cache of 200 entries in both, a table of 150 rows in the other. */
     private const WORKER = <<<'PHP'
         <?php
-        final class Log { public static array $lines = []; public static function add(): void { self::$lines[] = str_repeat('x', 600); } }
+        final class Log {
+            public static array $lines = [];
+            public static function add(): void { self::$lines[] = str_repeat('x', 600); }
+        }
         final class Cache {
             public static array $entries = [];
             public static function put(string $key): void {
@@ -25,7 +28,10 @@ final class LeaksOfWindowsTest extends CliTestCase
                 if (count(self::$entries) > 200) { unset(self::$entries[array_key_first(self::$entries)]); }
             }
         }
-        final class Rows { public static array $rows = []; public static function get(int $key): string { return self::$rows[$key] ??= str_repeat('z', 9000); } }
+        final class Rows {
+            public static array $rows = [];
+            public static function get(int $key): string { return self::$rows[$key] ??= str_repeat('z', 9000); }
+        }
         function order(int $i): string { Log::add(); Cache::put("order $i"); return str_repeat('a', 50_000); }
         function user(int $i): string { Cache::put("user $i"); return Rows::get($i % 150); }
         $answers = [];

@@ -55,7 +55,7 @@ return [
     ],
     // Windows of a minute, with the requests of each route, and what a path of each has kept and released.
     'SELECT toUnixTimestamp(ts) AS at, route, stack' => array_merge(...array_map(static fn (int $minute): array => [
-        [$at + 60 * $minute, $order, StableNumbers::noStack(), $at + 60 * $minute + 60, 1000, 0, 0, 0, 65536, $minute === 3 ? 2 : 0],
+        [$at + 60 * $minute, $order, StableNumbers::noStack(), $at + 60 * $minute + 60, 1000, 0, 0, 0, 65536, $minute % 3],
         [$at + 60 * $minute, $cart, StableNumbers::noStack(), $at + 60 * $minute + 60, 500, 0, 0, 0, 65536, 0],
         [$at + 60 * $minute, $order, 2, $at + 60 * $minute + 60, 0, 40 << 16, 0, 40, 65536, 0],
         [$at + 60 * $minute, $cart, 1, $at + 60 * $minute + 60, 0, 60 << 16, 60 << 16, 120, 65536, 0],

@@ -54,7 +54,7 @@ final class FleetRowsTest extends TestCase
         self::assertSame([], $idle->keptRows($run));
         $rows = array_map(static fn (array $row): array => [
             $row['requests'], $row['kept_bytes'], $row['released_bytes'], $row['blocks'], $row['sampled'], $row['unfollowed'],
-        ], $job->keptRows($run));
+        ], $job->keptRows($run, 2));
         self::assertSame([[0, 7000, 1000, 8, 4096, 0], [0, 0, 300, 3, 4096, 0], [90, 0, 0, 0, 4096, 2]], $rows);
         $stacks = array_column($job->keptRows($run), 'stack');
         [$a, $b] = array_map(StableNumbers::fn(...), ['a', 'b']);

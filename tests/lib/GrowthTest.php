@@ -190,11 +190,12 @@ final class GrowthTest extends TestCase
     private static function samples(Randomizer $random, int $bytes): int
     {
         $left = $bytes / self::SAMPLED;
-        for ($count = 0; ; $count++) {
+        $count = -1;
+        do {
             $left += log(($random->getInt(0, (1 << 30) - 1) + 1) / (1 << 30));
-            if ($left < 0) {
-                return $count;
-            }
-        }
+            $count++;
+        } while ($left >= 0);
+
+        return $count;
     }
 }

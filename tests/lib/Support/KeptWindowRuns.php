@@ -25,14 +25,15 @@ final class KeptWindowRuns
         return sprintf('b1%030x', $number);
     }
 
-    public static function build(string $folder, int $windows = self::WINDOWS, string $host = 'worker-1'): void
+    /** @param int $start seconds since 1970: when the first one begins */
+    public static function build(string $folder, int $start = self::START): void
     {
-        for ($number = 0; $number < $windows; $number++) {
-            self::write($folder, $number, $host);
+        for ($number = 0; $number < self::WINDOWS; $number++) {
+            self::write($folder, $number, $start + 60 * $number);
         }
     }
 
-    private static function write(string $folder, int $number, string $host): void
+    private static function write(string $folder, int $number, int $from): void
     {
         // Samples that were kept and released: of the path whose end it is.
         $nodes = [
@@ -66,15 +67,15 @@ final class KeptWindowRuns
                 ],
             ],
         ];
-        $bytes = static fn (int $column): array => array_map(static fn (array $node): int => self::SAMPLE * (int) $node[$column], $nodes);
+        $bytes = static fn (int $column): array
+            => array_map(static fn (array $node): int => self::SAMPLE * (int) $node[$column], $nodes);
         $blocks = static fn (int $column): array => array_map(static fn (int $value): int => intdiv($value, 1000), $bytes($column));
-        $from = self::START + 60 * $number;
         $id = self::id($number);
         RunFiles::write($folder, "$id.worker", [
             'meta' => [
                 'v' => 1, 'id' => $id, 'source' => 'worker', 'ts' => $from, 'sapi' => 'cli', 'start' => 'aggregate',
-                'mode' => 'aggregate', 'host' => $host, 'duration_us' => 60_000_000, 'samples' => 0, 'sample_interval_us' => 10000,
-                'totals' => ['wt' => 0],
+                'mode' => 'aggregate', 'host' => 'worker-1', 'duration_us' => 60_000_000, 'samples' => 0,
+                'sample_interval_us' => 10000, 'totals' => ['wt' => 0],
                 'aggregate' => [
                     'seconds' => 60, 'from' => $from, 'to' => $from + 60, 'requests' => 3000, 'processes' => 2, 'damaged' => 0,
                     'allocations' => ['sample_bytes' => self::SAMPLE, 'dropped' => 0, 'unfollowed' => $number === 4 ? 3 : 0],

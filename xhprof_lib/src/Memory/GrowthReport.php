@@ -73,8 +73,8 @@ final class GrowthReport
         return new Report(
             [$this->table()],
             [...$this->legend(), ...($unfollowed === 0 ? [] : [
-                Units::counted($unfollowed, 'sampled block') . ' could not be followed: something else recorded the heap meanwhile, '
-                    . 'or there was no room.',
+                Units::counted($unfollowed, 'sampled block') . ' could not be followed: something else recorded the heap'
+                    . ' meanwhile, or there was no room.',
             ])],
             [
                 'from' => $covered['from'] ?? null,

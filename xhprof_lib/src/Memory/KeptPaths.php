@@ -220,7 +220,9 @@ final class KeptPaths
         }
         $growth = Growth::of(array_values($stretches), $this->sampled);
 
-        return new KeptPath($route, $frames, $growth, array_reduce($requests, self::sum(...), 0), array_values($ends)[$growth->last] ?? null);
+        $until = array_values($ends)[$growth->last] ?? null;
+
+        return new KeptPath($route, $frames, $growth, array_reduce($requests, self::sum(...), 0), $until);
     }
 
     /** @return array{begins: list<int>, requests: list<int>, cut: list<int>} windows, oldest first, and their stretches */

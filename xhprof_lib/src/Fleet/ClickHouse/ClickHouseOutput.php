@@ -148,8 +148,11 @@ final class ClickHouseOutput implements TakesReports
     {
         $rows = [];
         foreach ($routes as $i => $ofRun) {
+            $unfollowed = $shipments[$i]->run->meta()->window->unfollowed ?? 0;
             foreach ($ofRun as $route) {
-                array_push($rows, ...$route->keptRows($shipments[$i]));
+                $own = $route->keptRows($shipments[$i], $unfollowed);
+                $unfollowed = $own === [] ? $unfollowed : 0;
+                array_push($rows, ...$own);
             }
         }
         try {

@@ -114,8 +114,12 @@ final class RouteRows
         return $row + ['suspended' => $this->figures->suspended, 'suspended_us' => $this->figures->suspendedTime];
     }
 
-    /** @return list<array<string, mixed>> of the table "kept"; none where it is not known what requests keep */
-    public function keptRows(Shipment $shipment): array
+    /**
+     * @param int $unfollowed sampled blocks of the window, which are no route's: one of them has their number
+     *
+     * @return list<array<string, mixed>> of the table "kept"; none where it is not known what requests keep
+     */
+    public function keptRows(Shipment $shipment, int $unfollowed = 0): array
     {
         $run = $shipment->run;
         $window = $run->meta()->window;
@@ -139,7 +143,7 @@ final class RouteRows
                 'run' => (string) $run->id,
                 'until' => self::second($shipment->to()),
                 'sampled' => $window->sampled,
-                'unfollowed' => $isRoute ? $window->unfollowed : 0,
+                'unfollowed' => $isRoute ? $unfollowed : 0,
                 'requests' => $isRoute ? $allocations->followed : 0,
             ] + $figures;
         }

@@ -15,7 +15,8 @@ final class Kept extends Question
     /** Rows that are read: the paths that kept most. */
     private const MOST = 50000;
 
-    private const FIGURES = 'sum(requests), sum(kept_bytes) AS kept_sum, sum(released_bytes), sum(blocks), max(sampled), sum(unfollowed)';
+    private const FIGURES = 'sum(requests), sum(kept_bytes) AS kept_sum, sum(released_bytes), sum(blocks), max(sampled),'
+        . ' sum(unfollowed)';
 
     public function paths(Selection $which): KeptPaths
     {
@@ -40,7 +41,8 @@ final class Kept extends Question
             $from = intdiv($at, 60) * 60;
             $paths->addWindow($from, RowValues::int($row, 3), RowValues::int($row, 8), RowValues::int($row, 9));
             $paths->addRequests($from, FunctionNames::ofRoute($route), RowValues::int($row, 4));
-            $figures = ['kept' => RowValues::int($row, 5), 'released' => RowValues::int($row, 6), 'blocks' => RowValues::int($row, 7)];
+            [$kept, $released, $blocks] = [RowValues::int($row, 5), RowValues::int($row, 6), RowValues::int($row, 7)];
+            $figures = ['kept' => $kept, 'released' => $released, 'blocks' => $blocks];
             if ($figures['kept'] > 0 || $figures['released'] > 0) {
                 $functions = array_map(
                     static fn (int $fn): string => $names === null ? '' : $names->name($fn),

@@ -39,7 +39,9 @@ final class RoutesPage extends FleetPart
         if ($which->route === '') {
             $table = $this->table($report->table($requests->releases($which)), 'routes', $all);
 
-            return $this->asked->page($top, [$tiles, ...$figures->charts(), $this->asked->sortable($table, 'routes'), ...$this->kept()]);
+            $blocks = [$tiles, ...$figures->charts(), $this->asked->sortable($table, 'routes'), ...$this->kept()];
+
+            return $this->asked->page($top, $blocks);
         }
         $releases = $requests->releases($which->ofRelease(''));
         $pair = ReleasePair::among(array_values(array_filter(
