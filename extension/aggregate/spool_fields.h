@@ -17,9 +17,11 @@ typedef struct xhprof_spool_record_head {
 	uint64_t head_checksum; /* of the three above */
 } xhprof_spool_record_head;
 
+/* Returns the checksum of a record's head. The seed is the same for all versions: so one does not become another by a
+ * flipped bit. */
 static inline uint64_t xhprof_spool_head_checksum(const xhprof_spool_record_head *head)
 {
-	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), head->magic);
+	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), XHPROF_SPOOL_RECORD_MAGIC_8);
 }
 
 /* Returns the size of a record: its head, `length` bytes and padding. */

@@ -194,9 +194,14 @@ static void records_of_version_8_are_read(void)
 	CHECK(xhprof_spool_read_merge(bytes, &read, &process) && xhprof_spool_read_merge(record.bytes, &read, &process));
 	CHECK(read.requests == 5 && b->requests == 3 && b->suspended == 1 && b->suspended_us == 200);
 	xhprof_spool_record_release(&record);
-	/* Any other version is refused, as are its numbers in one of these. */
+	/* Any other version is refused, as are its numbers in one of these; and a flipped bit makes none of another. */
 	xhprof_spool_record_head head;
 	memcpy(&head, bytes, sizeof(head));
+	for (unsigned bit = 0; bit < 32; bit++) {
+		head.magic ^= UINT32_C(1) << bit;
+		CHECK(xhprof_spool_read_size(memcpy(bytes, &head, sizeof(head)), sizeof(bytes)) == 0);
+		head.magic ^= UINT32_C(1) << bit;
+	}
 	for (uint32_t version = 0x30; version <= 0x3a; version++) {
 		head.magic = (XHPROF_SPOOL_RECORD_MAGIC & ~UINT32_C(0xff)) | version;
 		head.head_checksum = xhprof_spool_head_checksum(&head);
@@ -232,7 +237,7 @@ static void hostile_records_are_refused_or_bounded(uint64_t alloc_bytes)
 		head.magic = rand() % 8 ? head.magic : XHPROF_SPOOL_RECORD_MAGIC_8;
 		head.length -= rand() % 8 ? 0 : (uint32_t)rand() % head.length;
 		head.checksum = xhprof_hash_bytes(contents, head.length, 0);
-		head.head_checksum = xhprof_hash_bytes(&head, offsetof(xhprof_spool_record_head, head_checksum), head.magic);
+		head.head_checksum = xhprof_spool_head_checksum(&head);
 		memcpy(bytes, &head, sizeof(head));
 		uint64_t process;
 		size_t size = xhprof_spool_read_size(bytes, record.size);
