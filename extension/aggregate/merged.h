@@ -10,7 +10,8 @@
 
 #define XHPROF_MERGED_ROUTES 1000 /* until they are folded (merged_fold.h) */
 #define XHPROF_MERGED_OTHER_ROUTES "(other routes)"
-#define XHPROF_MERGED_NAME_MAX 1024 /* bytes of a function's name; more are cut off */
+#define XHPROF_MERGED_BETWEEN "(between requests)" /* the route of what runs for none: without requests, never folded */
+#define XHPROF_MERGED_NAME_MAX 1024                /* bytes of a function's name; more are cut off */
 
 /* The figures of requests of which a route has distributions. */
 typedef enum xhprof_merged_measure {

@@ -335,7 +335,7 @@ $texts['fibers-requests-narrow'] = 'requests --output-dir=fibers';
 foreach (['callgrind', 'speedscope', 'chrome'] as $format) {
     $texts["fibers-export-$format"] = "export {$fibers(1)} --output-dir=fibers -f $format -o -";
 }
-foreach (['exact' => 1, 'whole' => 2, 'sampled' => 3, 'cut' => 4, 'window' => 5, 'older' => 6] as $name => $number) {
+foreach (['exact' => 1, 'long' => 2, 'sampled' => 3, 'cut' => 4, 'window' => 5, 'older' => 6] as $name => $number) {
     $commands["fibers-report-$name"] = "report {$fibers($number)} --output-dir=fibers";
     $commands["fibers-findings-$name"] = "report {$fibers($number)} --findings --output-dir=fibers";
     $pages["fibers-run-$name"] = "index.php?run={$fibers($number)}&source=async";

@@ -278,9 +278,14 @@ static void records_of_version_8_are_read(void)
 	CHECK(xhprof_spool_read_merge(bytes, &read, &process) && xhprof_spool_read_merge(record.bytes, &read, &process));
 	CHECK(read.requests == 5 && b->requests == 3 && b->suspended == 1 && b->suspended_us == 200);
 	xhprof_spool_record_release(&record);
-	/* Any other version is refused, as are its numbers in one of these. */
+	/* Any other version is refused, as are its numbers in one of these; and a flipped bit makes none of another. */
 	xhprof_spool_record_head head;
 	memcpy(&head, bytes, sizeof(head));
+	for (unsigned bit = 0; bit < 32; bit++) {
+		head.magic ^= UINT32_C(1) << bit;
+		CHECK(xhprof_spool_read_size(memcpy(bytes, &head, sizeof(head)), sizeof(bytes)) == 0);
+		head.magic ^= UINT32_C(1) << bit;
+	}
 	for (uint32_t version = 0x30; version <= 0x3a; version++) {
 		head.magic = (XHPROF_SPOOL_RECORD_MAGIC & ~UINT32_C(0xff)) | version;
 		head.head_checksum = xhprof_spool_head_checksum(&head);
