@@ -172,6 +172,7 @@ xhprof_session_part *xhprof_session_part_begin(void)
 			xhprof_tracer_skip(tracer_now());
 		}
 	}
+	tracer_now()->parted = true;
 	PARTS.now = part;
 	PARTS.count++;
 	return part;

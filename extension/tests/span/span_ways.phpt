@@ -45,6 +45,8 @@ $cases = [
     'batch around items' => '$batch = xhprof_span("batch"); p_a(); $f = fiber(function () { $item = xhprof_span("item"); p_b(); pause(); p_b(); $item->end(); }); p_a(); $f->resume(); p_a(); $batch->end();',
     'batch around items in turns' => '$batch = xhprof_span("batch"); $fs = []; for ($i = 0; $i < 3; $i++) { p_a(); $fs[] = fiber(function () use ($i) { p_a(); $item = xhprof_span("item $i"); p_b(); pause(); p_b(); $item->end(); p_a(); }); } foreach ($fs as $f) { p_a(); $f->resume(); } $batch->end(); p_of_none();',
     'item that outlives its batch' => '$batch = xhprof_span("batch"); p_a(); $f = fiber(function () { $item = xhprof_span("item"); p_b(); pause(); p_b(); $item->end(); p_of_none(); }); $batch->end(); p_of_none(); $f->resume();',
+    'an item that goes with its variable' => '$batch = xhprof_span("batch"); $f = fiber(function () { p_a(); $item = xhprof_span("item"); p_b(); pause(); p_b(); $item = null; p_a(); }); $f->resume(); p_a(); $batch->end();',
+    'an item of a function' => 'function item(string $name) { return xhprof_span($name); } $batch = xhprof_span("batch"); $f = fiber(function () { p_a(); $item = item("item"); p_b(); pause(); p_b(); $item->end(); p_a(); }); $f->resume(); p_a(); $batch->end();',
     'one fiber, many spans' => '$f = fiber(function () { for ($i = 0; $i < 3; $i++) { $s = xhprof_span("job $i"); p_a(); pause(); p_a(); $s->end(); } }); $g = fiber(function () { $s = xhprof_span("long"); while (true) { p_b(); if (pause()) { break; } } $s->end(); }); while (!$f->isTerminated()) { $g->resume(); $f->resume(); } $g->resume(true);',
     'same address again' => 'for ($i = 0; $i < 3; $i++) { $f = fiber(function () use ($i) { xhprof_begin_span("job $i"); p_a(); pause(); }); $g = fiber(function () { p_of_none(); }); $f = $g = null; }',
     'output buffers and shutdown' => '$f = fiber(function () { $s = xhprof_span("one"); p_a(); pause(); p_b(); $s->end(); }); register_shutdown_function(function () use ($f) { p_of_none(); $f->resume(); }); $g = fiber(function () { $s = xhprof_span("two"); p_c(); pause(); });',
@@ -294,6 +296,18 @@ batch: -: p_a 1
 item: -: p_b 2
 -- item that outlives its batch, aggregate
 (between requests): -
+batch: requests 1, suspended 1
+item: requests 1, suspended 1
+-- an item that goes with its variable, exact
+batch: -: p_a 1, {closure}>p_a 2
+item: -: p_b 2
+-- an item that goes with its variable, aggregate
+batch: requests 1, suspended 1
+item: requests 1, suspended 1
+-- an item of a function, exact
+batch: -: p_a 1, {closure}>p_a 2
+item: -: p_b 2
+-- an item of a function, aggregate
 batch: requests 1, suspended 1
 item: requests 1, suspended 1
 -- one fiber, many spans, exact

@@ -189,6 +189,48 @@ static void parts_have_calls_of_their_own(void)
 	memset(parts, 0, sizeof(parts));
 }
 
+/* Calls that began in one part and end while another one has their fiber are over where it goes on; others are not, even
+ * if a new call has the same frame. */
+static void calls_that_ended_apart_are_over(void)
+{
+	start(1000, 0);
+	tracer.parted = true;
+	for (int i = 0; i < 4; i++) {
+		xhprof_tracer_begin_any(&tracer, &frames[0][i], name((const char *[]){"a", "b", "c", "d"}[i]), 1);
+	}
+	leave(&parts[0], &fibers[0]);
+	CHECK(begin(&parts[1]));
+	xhprof_tracer_end_any(&tracer, &frames[0][3]); /* d and c end here */
+	xhprof_tracer_end_any(&tracer, &frames[0][2]);
+	xhprof_tracer_begin_any(&tracer, &frames[0][2], name("new"), 1);
+	CHECK(named(tracer.current, "new") && tracer.resyncs == 0);
+	leave(&parts[1], &fibers[0]);
+	go_on(&parts[0], &fibers[0]);
+	CHECK(named(tracer.current, "b") && tracer.top->frame == &frames[0][1]);
+	xhprof_tracer_end_any(&tracer, &frames[0][2]); /* new, which the other part has */
+	CHECK(named(tracer.current, "b"));
+	xhprof_tracer_begin_any(&tracer, &frames[0][2], name("c"), 1); /* the same place again */
+	leave(&parts[0], &fibers[0]);
+	go_on(&parts[1], &fibers[0]);
+	CHECK(tracer.current == tracer.tree.root);
+	leave(&parts[1], &fibers[0]);
+	go_on(&parts[0], &fibers[0]);
+	CHECK(named(tracer.current, "c"));
+	for (int i = 2; i >= 0; i--) {
+		xhprof_tracer_end_any(&tracer, &frames[0][i]);
+	}
+	CHECK(tracer.current == tracer.tree.root && tree_calls() == 1 + 5 && tracer.resyncs == 0);
+	/* More ends than are remembered cost nothing but memory that has a bound. */
+	for (size_t i = 0; i < 100000; i++) {
+		xhprof_tracer_end_any(&tracer, (const char *)(i + 1));
+	}
+	CHECK(tracer.ended_apart.used <= 20000 && tracer.current == tracer.tree.root);
+	xhprof_tracer_stop(&tracer);
+	xhprof_parked_release(&parts[1]);
+	xhprof_tracer_release(&tracer);
+	memset(parts, 0, sizeof(parts));
+}
+
 /* Returns how long fibers have run, and which, as bits. */
 static uint64_t fiber_time(unsigned *seen)
 {
@@ -363,6 +405,7 @@ int main(void)
 {
 	own_time_stands_still();
 	parts_have_calls_of_their_own();
+	calls_that_ended_apart_are_over();
 	timelines_have_their_own_fibers();
 	full_trees_fold_nodes_of_their_own();
 	memory_serves_the_next_part();
