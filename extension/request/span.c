@@ -44,6 +44,8 @@ typedef struct span_fiber {
 	uint64_t turn;          /* number of the span that its work belongs to, which may have ended; or 0 */
 	xhprof_span *innermost; /* of those that began in it; or NULL */
 	span_entered *entered;  /* the last one */
+	uint32_t not_kept;      /* of functions, that began within it and have not ended: too many were open */
+	uint32_t depth_not_kept; /* of the last one, as in xhprof_span */
 } span_fiber;
 
 /* Returns whether spans are profiled. With "no", windows consist of spans alone. */
@@ -120,6 +122,25 @@ static span_fiber *fiber_of(const zend_fiber_context *fiber)
 		known = NULL;
 	}
 	return known;
+}
+
+/* Notes a span of a function that is not kept, so that its end is not taken for that of another one. */
+static void note_not_kept(const zend_fiber_context *fiber, size_t depth)
+{
+	span_fiber *known = find_fiber(fiber);
+	if (known && known->innermost) {
+		known->not_kept++;
+		known->depth_not_kept = (uint32_t)depth;
+	} else {
+		XHPROF_G(span).abandoned++;
+	}
+}
+
+/* Makes the ends of those late ones. */
+static void forget_not_kept(span_fiber *fiber)
+{
+	XHPROF_G(span).abandoned += fiber->not_kept;
+	fiber->not_kept = 0;
 }
 
 /* Lets the span go on whose turn it is in a fiber (NULL: in one that has none), as the program goes there from another
@@ -242,6 +263,7 @@ static const char *end_innermost(span_fiber *fiber, const char *ended_by)
 	xhprof_span *span = fiber->innermost;
 	const char *id = NULL;
 	fiber->innermost = span->outer;
+	forget_not_kept(fiber);
 	mark_end(span);
 	end_job(span);
 	if (span->top == span->number && fiber->turn == span->number) {
@@ -293,7 +315,11 @@ bool xhprof_span_may_begin(void)
 
 const char *xhprof_span_end_last(void)
 {
-	const span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	if (fiber && fiber->not_kept) {
+		fiber->not_kept--;
+		return NULL;
+	}
 	for (const xhprof_span *span = fiber ? fiber->innermost : NULL; span; span = span->outer) {
 		if (!span->by_object) {
 			return end_span(span, NULL);
@@ -308,8 +334,11 @@ const char *xhprof_span_end_last(void)
 }
 
 /* Ends spans that functions left open. */
-static void end_abandoned(const span_fiber *fiber, size_t depth)
+static void end_abandoned(span_fiber *fiber, size_t depth)
 {
+	if (fiber && fiber->depth_not_kept >= depth) {
+		forget_not_kept(fiber);
+	}
 	while (fiber && fiber->innermost && !fiber->innermost->by_object && fiber->innermost->depth >= depth) {
 		end_span(fiber->innermost, "span");
 		XHPROF_G(span).abandoned++;
@@ -405,7 +434,9 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	end_abandoned(find_fiber(fiber), depth);
 	xhprof_span *span = add_span(fiber, by_object, depth);
 	if (!span) {
-		XHPROF_G(span).abandoned += !by_object;
+		if (!by_object) {
+			note_not_kept(fiber, depth);
+		}
 		return 0;
 	}
 	const span_entered *entered = find_fiber(fiber)->entered;
