@@ -7,6 +7,7 @@
 
 #include "aggregate/aggregate_jobs.h"
 #include "base/pool.h"
+#include "base/text.h"
 #include "hook/session.h"
 #include "hook/session_part.h"
 #include "hook/termination.h"
@@ -62,7 +63,7 @@ static void remove_recording(xhprof_recording *recording)
 	xhprof_pool_give(&XHPROF_G(recording).pool, recording, sizeof(*recording));
 }
 
-/* Sets the name of a job to what it is counted under if it ends, or its samples are brought to the window, now. */
+/* Puts at `to` what a job is counted under if it ends, or its samples are brought to the window, now. */
 static void name_job(xhprof_job *job)
 {
 	const xhprof_recording *recording = job->owner;
