@@ -122,6 +122,14 @@ xhprof_outcome xhprof_outcome_at_begin(bool is_span)
 	return outcome;
 }
 
+void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome *left)
+{
+	xhprof_outcome now = xhprof_outcome_at_begin(true);
+	begin->fatal_errors += now.fatal_errors - left->fatal_errors;
+	begin->statuses += now.statuses - left->statuses;
+	begin->status = now.status == left->status ? begin->status : now.status;
+}
+
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by)
 {
 	settle();

@@ -13,6 +13,11 @@ void xhprof_outcome_mshutdown(void);
  * request's own is the one that the server begins it with, for example for an error page. */
 xhprof_outcome xhprof_outcome_at_begin(bool is_span);
 
+/* Moves the begin of a span that goes on by what has happened since it was left, which is that of others: all but
+ * its client's going. `left`: what
+ * xhprof_outcome_at_begin() returned then. */
+void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome *left);
+
 /* Returns whether an error or a signal has ended it since then, or it answered with a status from 500. `ended_by`:
  * as in xhprof_run_info. */
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by);

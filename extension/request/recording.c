@@ -20,6 +20,7 @@ struct xhprof_recording {
 	xhprof_job *job;                 /* of a window; or NULL */
 	zend_long mode;                  /* XHPROF_RUN_* */
 	xhprof_outcome begin;
+	xhprof_outcome left; /* what had happened when another one's turn came; of one that is apart */
 	xhprof_request_facts facts;
 	char *route; /* the name that the program has set, of XHPROF_ROUTE_MAX + 1 bytes; or NULL */
 	char saved[XHPROF_RUN_ID_LENGTH + 1];
@@ -202,6 +203,20 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 	return recording;
 }
 
+/* Notes what has happened until a recording is left, and what happens before it goes on: that is not its own. */
+static void move_outcome(xhprof_recording *before, xhprof_recording *after)
+{
+	if (before && before->apart) {
+		before->left = xhprof_outcome_at_begin(true);
+	}
+	if (after && after->apart) {
+		xhprof_outcome_go_on(&after->begin, &after->left);
+		if (after->job) {
+			xhprof_outcome_go_on(&after->job->begin, &after->left);
+		}
+	}
+}
+
 bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from,
 							 const void *to)
 {
@@ -215,6 +230,7 @@ bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none 
 		return false; /* what comes is in its profile, which says so */
 	}
 	xhprof_termination_hold();
+	move_outcome(now, recording);
 	XHPROF_G(recording).now = recording;
 	XHPROF_G(recording).none = (int)none;
 	xhprof_aggregate_switch_job(recording ? recording->job : NULL, !recording && none == XHPROF_RECORDING_BETWEEN);
@@ -231,7 +247,9 @@ static void end_apart(xhprof_recording *recording, const char *ended_by, bool at
 		put_facts(recording);
 		xhprof_auto_end_job(recording->job, ended_by, at_rest);
 	} else {
+		const xhprof_outcome begin = recording->begin; /* what others have done ends it, too */
 		xhprof_recording_switch(recording, XHPROF_RECORDING_BETWEEN, fiber, fiber);
+		recording->begin = begin;
 		put_facts(recording);
 		XHPROF_G(request_info)->run.suspended_us = xhprof_session_part_suspended(recording->part) / 1000;
 		xhprof_auto_end_part(ended_by, at_rest);
