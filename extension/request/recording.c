@@ -6,6 +6,7 @@
 
 #include "aggregate/aggregate_jobs.h"
 #include "base/pool.h"
+#include "hook/outcome.h"
 #include "hook/session.h"
 #include "hook/session_part.h"
 #include "hook/termination.h"
@@ -20,7 +21,7 @@ struct xhprof_recording {
 	xhprof_job *job;                 /* of a window; or NULL */
 	zend_long mode;                  /* XHPROF_RUN_* */
 	xhprof_outcome begin;
-	xhprof_outcome left; /* what had happened when another one's turn came; of one that is apart */
+	xhprof_outcome_left left; /* what had happened when another one's turn came; of one that is apart */
 	xhprof_request_facts facts;
 	char *route; /* the name that the program has set, of XHPROF_ROUTE_MAX + 1 bytes; or NULL */
 	char saved[XHPROF_RUN_ID_LENGTH + 1];
@@ -207,7 +208,7 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 static void move_outcome(xhprof_recording *before, xhprof_recording *after)
 {
 	if (before && before->apart) {
-		before->left = xhprof_outcome_at_begin(true);
+		before->left = xhprof_outcome_leave();
 	}
 	if (after && after->apart) {
 		xhprof_outcome_go_on(&after->begin, &after->left);
@@ -217,8 +218,7 @@ static void move_outcome(xhprof_recording *before, xhprof_recording *after)
 	}
 }
 
-bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from,
-							 const void *to)
+bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from, const void *to)
 {
 	xhprof_recording *now = XHPROF_G(recording).now, *alone = XHPROF_G(recording).alone;
 	recording = recording && recording->ended ? NULL : recording;

@@ -18,8 +18,7 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start);
 
 /* Lets a recording go on, or none of them (NULL), as the program goes from one fiber to another, or from one job to
  * another in the same. True if the calls of both fibers were seen to, as another part of the session goes on. */
-bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from,
-							 const void *to);
+bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from, const void *to);
 
 /* Ends a recording and frees it; nothing has its turn then. Returns the id of its run, until the next call; NULL if none
  * was saved. `ended_by`: as in xhprof_run_info. */

@@ -107,8 +107,8 @@ typedef struct xhprof_tracer {
 	struct xhprof_call_stack *free_stacks;
 	/* Calls that began in one part and ended while another one had the same fiber: frame -> number of the last such end. */
 	xhprof_table ended_apart;
-	uintptr_t ends_apart; /* how many there were */
-	bool parted;          /* the profile has more than one part */
+	uintptr_t ends_apart;          /* how many there were */
+	bool parted;                   /* the profile has more than one part */
 	xhprof_tracer_options options; /* of the profile; its further parts (parked.h) have the same */
 
 	xhprof_timeline timeline;
@@ -116,9 +116,9 @@ typedef struct xhprof_tracer {
 
 	/* Members for sampling, whose paths are added to the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
-	xhprof_tracer_sampling sampling;     /* of a sampled profile: that of its parts */
-	uint64_t sample_epoch_us;    /* time of day at interval 0, a multiple of the interval */
-	uint32_t sample_interval_us; /* 0: an exact profile, or one of sampled allocations */
+	xhprof_tracer_sampling sampling; /* of a sampled profile: that of its parts */
+	uint64_t sample_epoch_us;        /* time of day at interval 0, a multiple of the interval */
+	uint32_t sample_interval_us;     /* 0: an exact profile, or one of sampled allocations */
 	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
 
 	xhprof_operations operations;

@@ -80,14 +80,12 @@ show('few nodes', 'for ($i = 0; $i < 900; $i++) { eval("function q$i() { inner()
 -- triggered exact ones beside counted ones, aggregate
 exact 1: -: p_a 3
 exact 2: -: p_b 3
-(between requests): -
 four: requests 1, suspended 1, unsampled 1
 one: requests 1, suspended 1, unsampled 1
 three: requests 1, suspended 1, unsampled 1
 two: requests 1, suspended 1, unsampled 1
 -- an exact one alone, then counted ones, aggregate
 exact 1: -: p_a 3
-(between requests): -
 one: requests 1, suspended 1, unsampled 1
 three: requests 1, suspended 1, unsampled 1
 two: requests 1, suspended 1, unsampled 1
@@ -105,7 +103,6 @@ one: xhprof_enable, sampled
 three: xhprof_enable, sampled
 two: xhprof_enable, sampled
 -- xhprof_enable, aggregate: Warning: xhprof_span(): A profile is running: the span is not profiled
-(between requests): -
 after: requests 1, suspended 1
 one: requests 1, suspended 1, unsampled 1
 three: requests 1, suspended 1, unsampled 1
@@ -117,7 +114,6 @@ two: xhprof_enable
 one: xhprof_enable, sampled
 two: xhprof_enable, sampled
 -- xhprof_enable in a span, aggregate
-(between requests): -
 one: requests 1, suspended 1, unsampled 1
 two: requests 1, suspended 1, unsampled 1
 -- xhprof_sample_enable, exact: Warning: xhprof_span(): A profile is running: the span is not profiled
@@ -131,7 +127,6 @@ one: xhprof_sample_enable, sampled
 three: xhprof_sample_enable, sampled
 two: xhprof_sample_enable, sampled
 -- xhprof_sample_enable, aggregate: Warning: xhprof_span(): A profile is running: the span is not profiled
-(between requests): -
 after: requests 1, suspended 1
 one: requests 1, suspended 1, unsampled 1
 three: requests 1, suspended 1, unsampled 1
@@ -143,7 +138,6 @@ two: xhprof_sample_enable
 one: xhprof_sample_enable, sampled
 two: xhprof_sample_enable, sampled
 -- xhprof_sample_enable in a span, aggregate
-(between requests): -
 one: requests 1, suspended 1, unsampled 1
 two: requests 1, suspended 1, unsampled 1
 -- memprof_enable, exact: Warning: xhprof_span(): A profile is running: the span is not profiled
@@ -157,7 +151,6 @@ one: memprof_enable, sampled
 three: memprof_enable, sampled
 two: memprof_enable, sampled
 -- memprof_enable, aggregate: Warning: xhprof_span(): A profile is running: the span is not profiled
-(between requests): -
 after: requests 1, suspended 1
 one: requests 1, suspended 1, unsampled 1
 three: requests 1, suspended 1, unsampled 1
@@ -169,7 +162,6 @@ two: memprof_enable
 one: memprof_enable, sampled
 two: memprof_enable, sampled
 -- memprof_enable in a span, aggregate
-(between requests): -
 one: requests 1, suspended 1, unsampled 1
 two: requests 1, suspended 1, unsampled 1
 -- routes, exact
@@ -181,7 +173,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- routes, aggregate
-(between requests): -
 again: requests 1, suspended 1
 route of two: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -189,7 +180,6 @@ three: requests 1, suspended 1
 fails: -
 -- conditions, aggregate
 fails: -, sampled, saved if failed
-(between requests): -
 fails: requests 1, suspended 1, failed 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -199,7 +189,6 @@ fails: -, sampled, saved if slower=0
 one: -, sampled, saved if slower=0
 three: -, sampled, saved if slower=0
 two: -, sampled, saved if slower=0
-(between requests): -
 fails: requests 1, suspended 1, failed 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -221,7 +210,6 @@ three: -, sampled
 two: -, sampled
 two: -, sampled
 -- a fork, aggregate: 0
-(between requests): -
 of the child: requests 1, suspended 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -237,7 +225,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- a fork in a span, aggregate: 9
-(between requests): -
 forks: requests 1, suspended 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -251,7 +238,6 @@ one: SIGTERM, sampled
 three: SIGTERM, sampled
 two: SIGTERM, sampled
 -- SIGTERM, aggregate: code 143
-(between requests): -
 one: requests 1, suspended 1, failed 1
 three: requests 1, suspended 1, failed 1
 two: requests 1, suspended 1, failed 1
@@ -266,7 +252,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- exit, aggregate
-(between requests): -
 one: requests 1, suspended 1
 three: requests 1, suspended 1
 two: requests 1, suspended 1
@@ -281,7 +266,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- exit in a fiber, aggregate
-(between requests): -
 exits: requests 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -297,7 +281,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- a fatal error, aggregate
-(between requests): -
 fails: requests 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -313,7 +296,6 @@ one: shutdown, sampled
 three: shutdown, sampled
 two: shutdown, sampled
 -- memory_limit, aggregate
-(between requests): -
 grows: requests 1, suspended 1, failed 1
 one: requests 1, suspended 1, failed 1
 three: requests 1, suspended 1, failed 1
@@ -327,7 +309,6 @@ one: pcntl_exec, sampled
 three: pcntl_exec, sampled
 two: pcntl_exec, sampled
 -- another program, in windows, aggregate: 0
-(between requests): -
 one: requests 1, suspended 1
 three: requests 1, suspended 1
 two: requests 1, suspended 1
@@ -343,7 +324,6 @@ three: -, sampled
 two: -, sampled
 -- dropped, aggregate: bool(false)
 bool(false)
-(between requests): -
 one: requests 1, suspended 1
 three: requests 1, suspended 1
 two: requests 1, suspended 1
@@ -358,7 +338,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- no other program, aggregate
-(between requests): -
 later: requests 1, suspended 1
 one: requests 1, suspended 1
 three: requests 1, suspended 1
@@ -388,7 +367,6 @@ one: -, sampled
 three: -, sampled
 two: -, sampled
 -- few nodes, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
