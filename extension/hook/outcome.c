@@ -130,12 +130,11 @@ xhprof_outcome_left xhprof_outcome_leave(void)
 								 SG(sapi_headers).http_response_code};
 }
 
-void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome_left *left)
+void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome_left *left, const xhprof_outcome_left *now)
 {
-	xhprof_outcome_left now = xhprof_outcome_leave();
-	begin->fatal_errors += now.fatal_errors - left->fatal_errors;
-	begin->statuses += now.statuses - left->statuses;
-	begin->status = now.status == left->status ? begin->status : now.status;
+	begin->fatal_errors += now->fatal_errors - left->fatal_errors;
+	begin->statuses += now->statuses - left->statuses;
+	begin->status = now->status == left->status ? begin->status : now->status;
 }
 
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by)

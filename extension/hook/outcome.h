@@ -21,9 +21,14 @@ typedef struct xhprof_outcome_left {
 
 xhprof_outcome_left xhprof_outcome_leave(void);
 
-/* Moves the begin of a span that goes on by what has happened since it was left, which is that of others: all but its
- * client's going. */
-void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome_left *left);
+/* Moves the begin of a span that goes on by what has happened since it was left until now, which is that of others: all
+ * but its client's going. */
+void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome_left *left, const xhprof_outcome_left *now);
+
+static inline bool xhprof_outcome_same(const xhprof_outcome_left *left, const xhprof_outcome_left *now)
+{
+	return left->fatal_errors == now->fatal_errors && left->statuses == now->statuses && left->status == now->status;
+}
 
 /* Returns whether an error or a signal has ended it since then, or it answered with a status from 500. `ended_by`:
  * as in xhprof_run_info. */

@@ -207,13 +207,14 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 /* Notes what has happened until a recording is left, and what happens before it goes on: that is not its own. */
 static void move_outcome(xhprof_recording *before, xhprof_recording *after)
 {
-	if (before && before->apart) {
-		before->left = xhprof_outcome_leave();
+	const xhprof_outcome_left now = xhprof_outcome_leave();
+	if (before) {
+		before->left = now;
 	}
-	if (after && after->apart) {
-		xhprof_outcome_go_on(&after->begin, &after->left);
+	if (after && after->apart && !xhprof_outcome_same(&after->left, &now)) {
+		xhprof_outcome_go_on(&after->begin, &after->left, &now);
 		if (after->job) {
-			xhprof_outcome_go_on(&after->job->begin, &after->left);
+			xhprof_outcome_go_on(&after->job->begin, &after->left, &now);
 		}
 	}
 }
