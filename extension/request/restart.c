@@ -1,7 +1,6 @@
 #include "restart.h"
 
 #include "exec_check.h"
-#include "recording.h"
 #include "request_info.h"
 #include "run_order.h"
 
@@ -122,7 +121,7 @@ static bool will_leave(zend_execute_data *call)
 static void on_exec(zend_execute_data *execute_data, zval *return_value)
 {
 	zval *arguments = argument_of(execute_data, 2);
-	bool leaves = (XHPROF_G(automatic).running || xhprof_recording_any()) && will_leave(execute_data);
+	bool leaves = (XHPROF_G(automatic).running || XHPROF_G(recording).apart) && will_leave(execute_data);
 	bool follows =
 		leaves && has_order() && is_php(argument_of(execute_data, 1)) && arguments && is_filled_array(arguments);
 	bool restarts = follows && ends_with_own(arguments, 0);
