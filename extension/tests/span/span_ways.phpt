@@ -59,7 +59,6 @@ foreach ($cases as $label => $code) {
 -- inherited, exact
 outer: -: p_a 4, {closure}>p_b 2
 -- inherited, aggregate
-(between requests): -
 outer: requests 1, suspended 1
 -- inherited, then its own, exact
 outer: -: p_a 3, {closure}>p_a 2
@@ -71,21 +70,18 @@ outer: requests 1, suspended 1
 first: -: {closure}>p_a 1
 second: -: p_b 2
 -- inherited from an ended one, aggregate
-(between requests): -
 first: requests 1, suspended 1
 second: requests 1, suspended 1
 -- resumed by another, exact
 one: -: p_a 2
 two: -: p_b 3
 -- resumed by another, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- resumes itself through others, exact
 one: -: p_a 2
 two: -: p_b 3
 -- resumes itself through others, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- nested, exact: NULL
@@ -96,7 +92,6 @@ other: -: p_b 1
 -- nested, aggregate: NULL
 NULL
 NULL
-(between requests): -
 depth 1: requests 1, suspended 1
 other: requests 1, suspended 1
 -- nested by functions, exact: bool(true)
@@ -112,7 +107,6 @@ bool(true)
 NULL
 NULL
 NULL
-(between requests): -
 inner: requests 1, suspended 1
 other: requests 1, suspended 1
 outer: requests 1, suspended 1
@@ -121,7 +115,6 @@ job 0: -: p_a 1, p_b 1
 job 1: -: p_a 1, p_b 1
 job 2: -: p_a 1, p_b 1
 -- cancelled, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -130,7 +123,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- cancelled, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -139,7 +131,6 @@ job 0: -: p_a 1, p_b 1, p_c 1
 job 1: -: p_a 1, p_b 1, p_c 1
 job 2: -: p_a 1, p_b 1, p_c 1
 -- cancelled and caught, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -148,7 +139,6 @@ job 0: -: p_a 1
 job 1: -: p_a 1
 job 2: -: p_a 1
 -- never resumed, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -157,7 +147,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- never resumed, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -166,7 +155,6 @@ job 0: -: p_a 1, p_b 1
 job 1: -: p_a 1, p_b 1
 job 2: -: p_a 1, p_b 1
 -- destroyed, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -175,7 +163,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- destroyed, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -183,19 +170,16 @@ job 2: requests 1, suspended 1
 one: -: p_a 2
 two: -: p_b 2
 -- destroyed by another span, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- in a cycle, exact
 one: -: p_a 1
 -- in a cycle, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- ended in another fiber, exact: a run
 one: -: p_a 1
 two: -: p_b 2
 -- ended in another fiber, aggregate: NULL
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- ended by the one that waits, exact: a run
@@ -214,7 +198,6 @@ one: requests 1, suspended 1
 one: -: p_a 1
 two: -: p_b 2
 -- object freed in another fiber, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1
 -- end of another by function, exact: Warning: xhprof_end_span(): No span has begun
@@ -230,7 +213,6 @@ NULL
 Warning: xhprof_end_span(): No span has begun
 NULL
 NULL
-(between requests): -
 one: requests 1, suspended 1
 -- exceptions, exact
 job 0: -: p_a 1, p_b 1
@@ -238,7 +220,6 @@ job 1: -: p_a 1
 job 2: -: p_a 1, p_b 1
 job 3: -: p_a 1
 -- exceptions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -249,7 +230,6 @@ job 1: span: p_a 1
 job 2: -: p_a 1, p_b 1
 job 3: fiber: p_a 1
 -- exceptions, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -258,21 +238,18 @@ job 3: requests 1, suspended 1
 other: -: p_b 2
 of generator: -: gen>p_a 2, p_a 1, p_c 2
 -- generators, aggregate
-(between requests): -
 of generator: requests 1, suspended 1
 other: requests 1, suspended 1
 -- a generator in two fibers, exact
 job 1: -: gen>p_c 3, p_a 2
 job 2: -: gen>p_c 2, p_b 2
 -- a generator in two fibers, aggregate
-(between requests): -
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
 -- a generator left in a span, exact
 other: -: p_b 2
 of generator: -: gen>p_a 1, p_a 1
 -- a generator left in a span, aggregate
-(between requests): -
 of generator: requests 1
 other: requests 1, suspended 1
 -- batch around items, exact
@@ -295,7 +272,6 @@ item 2: requests 1, suspended 1
 batch: -: p_a 1
 item: -: p_b 2
 -- item that outlives its batch, aggregate
-(between requests): -
 batch: requests 1, suspended 1
 item: requests 1, suspended 1
 -- an item that goes with its variable, exact
@@ -316,7 +292,6 @@ long: -: p_b 4
 job 1: -: p_a 2
 job 2: -: p_a 2
 -- one fiber, many spans, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -326,7 +301,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- same address again, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -334,6 +308,5 @@ job 2: requests 1, suspended 1
 one: -: p_a 1, p_b 1
 two: -: p_c 1
 -- output buffers and shutdown, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
