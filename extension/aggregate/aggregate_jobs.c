@@ -148,6 +148,16 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	return job;
 }
 
+/* Lets a job that is new have its turn, from when it began. Nothing has one. */
+static void begin_turn(xhprof_aggregate *state, xhprof_job *job)
+{
+	if (state->jobs.sampling) {
+		xhprof_sampler_settle();
+	}
+	xhprof_jobs_switch(&state->jobs, job, false, job->started_ns, job->cpu_before);
+	aim_samples(&state->jobs);
+}
+
 xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, uint64_t started_ns,
 									  const char **refusal)
 {
@@ -168,7 +178,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	if (state->jobs.sampling) {
 		static const uint64_t none[XHPROF_OPERATION_KINDS];
 		job->counts = xhprof_operation_count_since(none, job->operations);
-		xhprof_aggregate_switch_job(job, false);
+		begin_turn(state, job);
 		return job;
 	}
 	if (!start_session(state) && !state->jobs.halted_ns) {
@@ -176,7 +186,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	}
 	job->counts = state->now.counts;
 	memcpy(job->operations, state->now.operations, sizeof(job->operations));
-	xhprof_aggregate_switch_job(job, false);
+	begin_turn(state, job);
 	return job;
 }
 
@@ -209,11 +219,12 @@ uint64_t xhprof_aggregate_job_suspended(const xhprof_job *job)
 }
 
 /* Sets `now` to a job that ends. */
-static void end_as_now(xhprof_aggregate *state, const xhprof_job *job, uint64_t now_ns)
+static void end_as_now(xhprof_aggregate *state, xhprof_job *job, uint64_t now_ns)
 {
 	xhprof_counting *now = &state->now;
 	uint64_t cpu = job->left_ns ? job->cpu_left : cpu_now(state, now_ns);
 	uint64_t halted_ns = state->jobs.halted_ns;
+	xhprof_jobs_end_turn(&state->jobs, job, cpu);
 	xhprof_counting_begin(now, "", XHPROF_COUNTING_SPAN, job->started_ns, job->cpu_before);
 	name_now(state, job->route, job->route_length);
 	now->begin = job->begin;
@@ -268,6 +279,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	aim_samples(jobs);
 	if (!jobs->count) {
 		bring_between(state);
+		jobs->between = false; /* no request is open */
 		stop_session(state);
 		jobs->halted_ns = 0;
 		xhprof_session_keep_counting(state->waiting != NULL);

@@ -107,10 +107,10 @@ bool xhprof_fiber_calls_leave(xhprof_tracer *tracer, const void *from)
 	return leave(tracer, from);
 }
 
-/* Goes on with a fiber, after the one before was left. `called`: it goes on below this node; or NULL. */
-static void enter(xhprof_tracer *tracer, const void *to, xhprof_node *called)
+/* Goes on with a fiber, whose place this is (or NULL), after the one before was left. `called`: it goes on below this
+ * node; or NULL. */
+static void enter(xhprof_tracer *tracer, xhprof_call_stack *entered, xhprof_node *called)
 {
-	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
 	bool known = entered && entered->top;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_switch(&tracer->timeline, known ? entered->number : ++tracer->timeline.fibers,
@@ -133,18 +133,18 @@ static void enter(xhprof_tracer *tracer, const void *to, xhprof_node *called)
 
 void xhprof_fiber_calls_enter(xhprof_tracer *tracer, const void *to)
 {
-	enter(tracer, to, NULL);
+	enter(tracer, xhprof_table_find(&tracer->fibers, (uintptr_t)to), NULL);
 }
 
 void xhprof_fiber_calls_switch(xhprof_tracer *tracer, const void *from, const void *to, bool called)
 {
 	xhprof_tracer_close_segment(tracer);
-	xhprof_call_stack *entered = called ? xhprof_table_find(&tracer->fibers, (uintptr_t)to) : NULL;
-	if (entered && entered->top && bottom_of(entered->top)->node != tracer->current) {
+	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
+	if (called && entered && entered->top && bottom_of(entered->top)->node != tracer->current) {
 		xhprof_tracer_make_room_for(tracer, entered->top);
 	}
 	if (leave(tracer, from)) {
-		enter(tracer, to, called ? tracer->current : NULL);
+		enter(tracer, entered, called ? tracer->current : NULL);
 	}
 }
 
