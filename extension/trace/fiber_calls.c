@@ -69,14 +69,10 @@ static const xhprof_entry *bottom_of(const xhprof_entry *top)
 	return top;
 }
 
-/* Returns the place of a fiber's calls, made if it is new; NULL without memory. */
-static xhprof_call_stack *stack_of(xhprof_tracer *tracer, const void *fiber)
+/* Makes the place of a fiber's calls. NULL without memory. */
+static xhprof_call_stack *add_stack(xhprof_tracer *tracer, const void *fiber)
 {
-	xhprof_call_stack *stack = xhprof_table_find(&tracer->fibers, (uintptr_t)fiber);
-	if (stack) {
-		return stack;
-	}
-	stack = tracer->free_stacks;
+	xhprof_call_stack *stack = tracer->free_stacks;
 	if (stack) {
 		tracer->free_stacks = stack->next_free;
 	} else {
@@ -90,10 +86,10 @@ static xhprof_call_stack *stack_of(xhprof_tracer *tracer, const void *fiber)
 	return NULL;
 }
 
-static bool leave(xhprof_tracer *tracer, const void *from)
+static inline bool leave(xhprof_tracer *tracer, const void *from)
 {
-	xhprof_call_stack *left = stack_of(tracer, from);
-	if (!left) {
+	xhprof_call_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
+	if (!left && !(left = add_stack(tracer, from))) {
 		return false; /* the calls of the next fiber go on top of this stack; ends are matched by frame */
 	}
 	left->top = tracer->top;
@@ -109,7 +105,7 @@ bool xhprof_fiber_calls_leave(xhprof_tracer *tracer, const void *from)
 
 /* Goes on with a fiber, whose place this is (or NULL), after the one before was left. `called`: it goes on below this
  * node; or NULL. */
-static void enter(xhprof_tracer *tracer, xhprof_call_stack *entered, xhprof_node *called)
+static inline void enter(xhprof_tracer *tracer, xhprof_call_stack *entered, xhprof_node *called)
 {
 	bool known = entered && entered->top;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
