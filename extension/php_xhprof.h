@@ -3,13 +3,18 @@
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
+#include "aggregate/resident_memory.h"
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
+#include "alloc/carry.h"
+#include "alloc/mark_log.h"
 #include "base/pool.h"
 #include "base/route.h"
 #include "base/secret.h"
+#include "base/table.h"
 #include "compat/php_compat.h"
 #include "compat/zend_heap.h"
+#include "folder/heap_rule.h"
 #include "trace/overhead.h"
 #include "trace/tracer.h"
 
@@ -117,6 +122,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		size_t before_profile; /* PHP's counter before the running profile, or 0 */
 		size_t before_reset;   /* the most of this request before the program has reset the counter last, or 0 */
+		size_t before_spans;   /* PHP's counter before the open spans, or 0 */
+		size_t of_spans;       /* the most of them before such a reset, or 0 */
 	} heap_peak;               /* hook/heap_peak */
 	struct {
 		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
@@ -128,6 +135,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
 		xhprof_alloc_ledger ledger;
+		xhprof_carry carry; /* blocks of earlier requests */
+		bool carries;       /* the recorded blocks can be added to it */
+		bool resting;       /* nothing is recorded: the handlers are there for frees of blocks in it */
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
@@ -136,6 +146,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool frozen;  /* it has ended: types are resolved, figures are kept */
 		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
 		xhprof_alloc_types types;
+		xhprof_mark_log marks;
 		void *reserve; /* released at memory_limit */
 	} tracking;        /* hook/alloc_tracking */
 	struct {
@@ -245,6 +256,20 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		void *reserve; /* released then */
 	} heap_on_limit;   /* request/heap_on_limit */
 	struct {
+		xhprof_heap_rule rule; /* of this request; all 0: none */
+		bool taking;
+		uint64_t kept; /* bytes that the process kept of requests before this one, as far as known */
+		/* Of requests. */
+		xhprof_resident_memory memory;
+		pid_t pid;         /* the process that they are of */
+		uint32_t requests; /* that have begun */
+		uint64_t settled_resident;
+		/* Of spans of this request. */
+		uint32_t spans, open; /* that have ended; that are open */
+		uint64_t settled;     /* bytes of the heap */
+		xhprof_table names;   /* of open ones, by number; by malloc() */
+	} heap_condition;         /* request/heap_condition */
+	struct {
 		const char *value;             /* xhprof.trigger_value */
 		char *own;                     /* the same, unless it is that of the process; or NULL */
 		struct _zend_ini_entry *entry; /* that still shows it */
@@ -286,6 +311,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
 		char *heap_on_limit; /* pattern of a path, or "" */
+		char *heap_if;       /* see folder/heap_rule */
 	} ini;                   /* settings */
 ZEND_END_MODULE_GLOBALS(xhprof)
 
@@ -310,6 +336,7 @@ static inline size_t xhprof_heap_peak(void)
 {
 	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).before_profile;
 	peak = peak < before ? before : peak;
+	peak = peak < XHPROF_G(heap_peak).before_spans ? XHPROF_G(heap_peak).before_spans : peak;
 	return peak < XHPROF_G(heap_peak).before_reset ? XHPROF_G(heap_peak).before_reset : peak;
 }
 

@@ -6,6 +6,7 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
+#include "folder/heap_rule.h"
 #include "folder/save_rule.h"
 #include "request/trigger_secret.h"
 #include "request/url_route.h"
@@ -174,6 +175,19 @@ static ZEND_INI_MH(on_update_save_if)
 	const char *at;
 	size_t length;
 	const char *mistake = new_value ? xhprof_save_rule_mistake(ZSTR_VAL(new_value), &at, &length) : NULL;
+	if (mistake) {
+		zend_error(E_WARNING, "%s: \"%.*s\" is no condition: %s", ZSTR_VAL(entry->name), (int)length, at, mistake);
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_update_heap_if)
+{
+	const char *at;
+	size_t length;
+	xhprof_heap_rule rule;
+	const char *mistake = new_value ? xhprof_heap_rule_read(ZSTR_VAL(new_value), &rule, &at, &length) : NULL;
 	if (mistake) {
 		zend_error(E_WARNING, "%s: \"%.*s\" is no condition: %s", ZSTR_VAL(entry->name), (int)length, at, mistake);
 		return FAILURE;
@@ -357,6 +371,13 @@ PHP_INI_BEGIN()
 	 * `%t` the time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this
 	 * pattern, and `xhprof.max_bytes` of them in total. Empty: none is written. */
 	SETTING_TEXT("heap_on_limit", "", PERDIR, heap_on_limit, snapshot_rule)
+	/* The conditions for a heap snapshot in the run folder, a list with commas: `kept=50M, peak=256M`. `peak` is the
+	 * most bytes of PHP's heap of a request or span. `kept` is what a process keeps from one request or span to the
+	 * next: the growth since the first ten have ended, of PHP's heap at the end of a span, of the process's own
+	 * resident memory at the begin of a request (not with threads). A process writes at most one snapshot per hour. The
+	 * folder keeps at most `xhprof.max_runs` of them, and `xhprof.max_bytes` in total. A wrong condition is refused
+	 * with a warning that names it. Empty: none is written. */
+	SETTING("heap_if", "", PERDIR, on_update_heap_if, heap_if)
 	/* For debugging: the wall clock of exact profiles. `auto` chooses the fastest reliable one, each other value forces
 	 * one. `phpinfo()` shows the clock in use. */
 	SETTING_TEXT("clock", "auto", PHP_INI_SYSTEM, clock, clock_rule)

@@ -29,6 +29,7 @@
 #include "memprof.h"
 #include "program.h"
 #include "request/auto_profile.h"
+#include "request/heap_condition.h"
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"
 #include "request/request_route.h"
@@ -302,6 +303,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
+	xhprof_heap_condition_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
 	xhprof_worker_request_gshutdown(xhprof_globals);
 	xhprof_watched_call_gshutdown(xhprof_globals);
@@ -335,6 +337,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_heap_peak_minit();
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
+		xhprof_heap_condition_minit(); /* its hook is outside of the sampler's: what it does is no sample */
 		xhprof_auto_minit();
 		xhprof_worker_runtime_minit(); /* before spans, which end with a fiber */
 		xhprof_span_minit();
@@ -351,6 +354,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_hook_observer_mshutdown();
 	xhprof_hook_alloc_mshutdown();
 	xhprof_memprof_mshutdown(type);
+	xhprof_heap_condition_mshutdown();
 	xhprof_sampler_mshutdown();
 	xhprof_frameless_mshutdown();
 	xhprof_hook_compile_mshutdown();
@@ -378,6 +382,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 	xhprof_worker_runtime_rinit();
 	xhprof_memprof_start(&memprof);
 	xhprof_heap_on_limit_rinit();
+	xhprof_heap_condition_rinit();
 	return SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 
 #include "aggregate_jobs.h"
 #include "aggregate_state.h"
+#include "kept_blocks.h"
 #include "merged_fold.h"
 #include "window_clock.h"
 
@@ -114,6 +115,7 @@ static void forget_parents(xhprof_aggregate *state)
 			state->slots[i]->kept.known = false;
 		}
 	}
+	xhprof_kept_blocks_forked(&state->kept_blocks);
 	state->forked = false;
 }
 
@@ -250,14 +252,36 @@ static void add_to_journal(xhprof_aggregate_slot *slot, xhprof_spool_part *part)
 	}
 }
 
+/* Takes over the blocks that a span has allocated, as its samples end. */
+static void take_blocks(xhprof_aggregate *state, const xhprof_tracer *profile)
+{
+	if (state->now.sampling && state->now.kind == XHPROF_COUNTING_SPAN && state->now.place.alloc_bytes) {
+		xhprof_kept_blocks_take(&state->kept_blocks, &state->now, profile);
+	}
+}
+
+/* Adds what is kept, if it is due, to the window to which the span has just been added. */
+static void end_blocks(xhprof_aggregate *state, xhprof_aggregate_slot *slot)
+{
+	if (state->now.kind == XHPROF_COUNTING_SPAN && state->now.place.alloc_bytes) {
+		xhprof_kept_blocks_end(&state->kept_blocks, &state->now, &slot->place);
+	}
+	if (xhprof_kept_blocks_due(&state->kept_blocks) && !xhprof_merged_empty(&slot->merged)) {
+		report_journal(slot, xhprof_kept_blocks_bring(&state->kept_blocks, slot));
+	}
+}
+
 /* Adds samples of the request (`profile` may be NULL), and the request if it has ended, to the data of `window`.
  * `cpu_us`: CPU time that is of no request. */
 static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, uint64_t window,
 						  const xhprof_tracer *profile, const xhprof_merged_request *request, uint64_t cpu_us,
 						  uint64_t now_ms)
 {
-	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
-		xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN &&
+	bool over = !xhprof_merged_empty(&slot->merged) && slot->window != window;
+	if (over) {
+		report_journal(slot, xhprof_kept_blocks_bring(&state->kept_blocks, slot));
+	}
+	if (over && xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN &&
 		xhprof_journal_is_open(&slot->journal)) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
@@ -362,7 +386,30 @@ void xhprof_aggregate_rinit(void)
 		xhprof_counting_forget_samples(&state->now);
 		xhprof_jobs_forget(&state->jobs);
 		xhprof_kept_memory_rinit(&state->kept);
+		xhprof_kept_blocks_rinit(&state->kept_blocks);
 	}
+}
+
+void xhprof_aggregate_rshutdown(void)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!state || state->forked || !state->kept_blocks.changed || XHPROF_G(aggregate).busy) {
+		return;
+	}
+	pthread_mutex_lock(&state->thread.lock);
+	for (size_t i = 0; i < SLOTS; i++) {
+		xhprof_aggregate_slot *slot = state->slots[i];
+		if (!slot || !xhprof_kept_blocks_are_of(&state->kept_blocks, slot)) {
+			continue;
+		}
+		if (xhprof_merged_empty(&slot->merged)) { /* the thread has brought the window's other data */
+			uint64_t now_ms = xhprof_window_clock_ms(), window = window_of(&slot->place, now_ms);
+			begin_window(slot, window, false, now_ms);
+			xhprof_merged_span(&slot->merged, window * slot->place.seconds, window * slot->place.seconds + 1);
+		}
+		report_journal(slot, xhprof_kept_blocks_bring(&state->kept_blocks, slot));
+	}
+	pthread_mutex_unlock(&state->thread.lock);
 }
 
 const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, uint64_t started_ns,
@@ -400,10 +447,12 @@ static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t
 	xhprof_counting_pause(now, now_ns);
 	if (now->sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 		const xhprof_tracer *profile = xhprof_session_last();
+		take_blocks(state, profile);
 		if (now->kind != XHPROF_COUNTING_REQUEST || !xhprof_counting_set_aside(now, profile)) {
 			bring_samples(state, false, xhprof_window_clock_ms());
 		}
 		xhprof_session_forget(true);
+		xhprof_hook_alloc_rest();
 	}
 	now->sampling = false;
 }
@@ -485,9 +534,11 @@ xhprof_merged_request xhprof_aggregate_count(xhprof_aggregate *state, const xhpr
 	request.values[XHPROF_MERGED_PEAK] = xhprof_heap_peak();
 	request.ended = now_ms / 1000;
 	xhprof_aggregate_slot *slot = slot_of_request(state, now_ms);
+	take_blocks(state, samples);
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), samples, &request, 0, now_ms);
 		xhprof_kept_memory_end(&state->kept, &slot->kept, now);
+		end_blocks(state, slot);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	return request;
@@ -527,6 +578,7 @@ void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
 	if (sampled) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
+	xhprof_hook_alloc_rest();
 	xhprof_counting_forget_samples(&state->now);
 	XHPROF_G(aggregate).busy = false;
 }
@@ -596,6 +648,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		xhprof_aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
+			xhprof_kept_blocks_bring(&state->kept_blocks, slot);
 			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
 			if (xhprof_aggregate_slot_flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
 				xhprof_aggregate_slot_log_lost(slot);
@@ -607,6 +660,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 			state->slots[i] = NULL;
 		}
 	}
+	xhprof_kept_blocks_release(&state->kept_blocks);
 	if (!in_handler) { /* otherwise the thread may still wait for its lock; the process ends anyway */
 		xhprof_pages_unmap(state, sizeof(*state));
 	}

@@ -23,6 +23,9 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 /* Notes what the process has kept of the request before, when PHP begins one of whatever kind. */
 void xhprof_aggregate_rinit(void);
 
+/* Brings, at the end of PHP's request, what is known of blocks that its spans have kept. */
+void xhprof_aggregate_rshutdown(void);
+
 /* Renames the running one, with its samples that are not in a window yet. */
 void xhprof_aggregate_rename(const char *route);
 

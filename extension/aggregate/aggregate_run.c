@@ -4,6 +4,8 @@
 #include "route_allocations.h"
 #include "route_waits.h"
 
+#include "alloc/alloc_sampling.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +76,16 @@ static void write_allocations(xhprof_json *json, const xhprof_merged *merged, co
 		xhprof_json_uint(json, "requests", allocations.requests);
 		xhprof_json_uint(json, "allocated_bytes", allocations.allocated_bytes);
 		xhprof_json_uint(json, "peak_bytes", allocations.peak_bytes);
+		if (merged->tracer.tree.kept) {
+			const xhprof_node_kept *kept = &allocations.kept;
+			xhprof_json_open_member(json, "kept", '{');
+			xhprof_json_uint(json, "requests", allocations.followed);
+			xhprof_json_uint(json, "bytes", kept->kept_bytes);
+			xhprof_json_uint(json, "blocks", kept->kept_blocks / XHPROF_SAMPLING_UNIT);
+			xhprof_json_uint(json, "released_bytes", kept->released_bytes);
+			xhprof_json_uint(json, "released_blocks", kept->released_blocks / XHPROF_SAMPLING_UNIT);
+			xhprof_json_close(json, '}');
+		}
 		xhprof_json_close(json, '}');
 	}
 }
@@ -146,6 +158,9 @@ static void write_stats(xhprof_json *json, const void *more)
 		xhprof_json_open_member(json, "allocations", '{');
 		xhprof_json_uint(json, "sample_bytes", merged->alloc_bytes);
 		xhprof_json_uint(json, "dropped", merged->tracer.samples.blocks_dropped);
+		if (merged->tracer.tree.kept) {
+			xhprof_json_uint(json, "unfollowed", merged->unfollowed);
+		}
 		xhprof_json_close(json, '}');
 	}
 	xhprof_route_waits waits;

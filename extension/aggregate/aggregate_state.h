@@ -5,6 +5,7 @@
 #include "aggregate.h"
 #include "aggregate_slot.h"
 #include "job.h"
+#include "kept_blocks.h"
 #include "window_thread.h"
 
 /* The most slots of a process: its requests may differ in their settings, as hosts of one server do. */
@@ -21,6 +22,7 @@ typedef struct xhprof_aggregate {
 	xhprof_run_engine engine;    /* for the runs that the thread saves; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
 	xhprof_kept_memory kept;
+	xhprof_kept_blocks kept_blocks;
 	xhprof_cpu_meter cpu;     /* counts as long as the process lives */
 	uint64_t window_made;     /* the window for which the folder of `now.place` is known to be there; or 0 */
 	xhprof_counting now;      /* the counting that runs */

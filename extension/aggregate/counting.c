@@ -59,6 +59,7 @@ static const char *start_samples(const xhprof_counting *counting, void (*ahead)(
 		.owner = XHPROF_BY_SETTINGS,
 		.sampling = &options,
 		.alloc_bytes = counting->place.alloc_bytes,
+		.carries = counting->kind == XHPROF_COUNTING_SPAN, /* the heap goes on after it */
 		.max_nodes = XHPROF_COUNTING_NODES,
 		.counts = xhprof_save_rule_counts(XHPROF_G(ini).save_if),
 	};

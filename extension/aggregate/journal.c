@@ -2,7 +2,6 @@
 
 #include "merged_fold.h"
 #include "spool_read.h"
-#include "spool_record.h"
 
 #include "export/rlimit_guard.h"
 #include "folder/own_file.h"
@@ -274,8 +273,22 @@ static int add_part(xhprof_journal *journal, const xhprof_spool_part *part, cons
 	return error;
 }
 
-int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_merged *merged,
-					   uint64_t process)
+static int add_record(xhprof_journal *journal, const xhprof_spool_record *record, const xhprof_merged *merged,
+					  uint64_t process)
+{
+	size_t size = MARK + record->size;
+	if (size > journal->size - journal->end) {
+		return write_anew(journal, merged, process);
+	}
+	const struct iovec parts[] = {{&journal->mark, MARK}, {record->bytes, record->size}};
+	int error = write_all(journal->fd, parts, 2, journal->end);
+	journal->end += error ? 0 : size;
+	return error;
+}
+
+/* Adds a part or a record, the other one is NULL. */
+static int add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_spool_record *record,
+			   const xhprof_merged *merged, uint64_t process)
 {
 	struct stat file;
 	if (!xhprof_journal_is_open(journal)) {
@@ -292,13 +305,27 @@ int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, c
 		error = reserve_space(journal, journal->size);
 		anew = true;
 	}
-	if (!error) {
-		error = anew ? write_anew(journal, merged, process) : add_part(journal, part, merged, process);
+	if (!error && anew) {
+		error = write_anew(journal, merged, process);
+	} else if (!error) {
+		error = part ? add_part(journal, part, merged, process) : add_record(journal, record, merged, process);
 	}
 	if (error) {
 		xhprof_journal_remove(journal);
 	}
 	return error;
+}
+
+int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_merged *merged,
+					   uint64_t process)
+{
+	return add(journal, part, NULL, merged, process);
+}
+
+int xhprof_journal_add_record(xhprof_journal *journal, const xhprof_spool_record *record, const xhprof_merged *merged,
+							  uint64_t process)
+{
+	return add(journal, NULL, record, merged, process);
 }
 
 void xhprof_journal_clear(xhprof_journal *journal)

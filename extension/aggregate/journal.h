@@ -8,6 +8,7 @@
 #define XHPROF_AGGREGATE_JOURNAL_H
 
 #include "spool_part.h"
+#include "spool_record.h"
 
 #include <sys/types.h>
 
@@ -44,6 +45,10 @@ int xhprof_journal_open(xhprof_journal *journal, const char *prefix);
  * An error closes the journal. */
 int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_merged *merged,
 					   uint64_t process);
+
+/* The same for a record of data that `merged` has already. */
+int xhprof_journal_add_record(xhprof_journal *journal, const xhprof_spool_record *record, const xhprof_merged *merged,
+							  uint64_t process);
 
 /* Empties the journal, whose data are in the spool. One that cannot be written is removed. */
 void xhprof_journal_clear(xhprof_journal *journal);

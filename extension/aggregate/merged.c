@@ -23,7 +23,7 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	memset(merged->routes, 0, (merged->route_count + 1) * sizeof(*merged->routes)); /* few are ever used */
 	memset(&merged->routes[XHPROF_MERGED_ROUTES], 0, sizeof(*merged->routes));
 	merged->route_count = merged->fold_at = 0;
-	merged->from = merged->to = merged->requests = 0;
+	merged->from = merged->to = merged->requests = merged->unfollowed = 0;
 	merged->max_names = max_names;
 	merged->alloc_bytes = alloc_bytes;
 	if (!xhprof_tracer_prepare(&merged->tracer, &options)) {
@@ -149,6 +149,17 @@ void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhpr
 	to->allocated_bytes = xhprof_distribution_sum(to->allocated_bytes, blocks->allocated_bytes);
 	to->allocated_blocks = xhprof_distribution_sum(to->allocated_blocks, blocks->allocated_blocks);
 	node->self_peak = (int64_t)xhprof_distribution_sum((uint64_t)node->self_peak, held);
+}
+
+void xhprof_merged_add_kept(xhprof_merged *merged, const xhprof_node *node, const xhprof_node_kept *kept)
+{
+	if (xhprof_calltree_count_kept(&merged->tracer.tree)) {
+		xhprof_node_kept *to = &merged->tracer.tree.kept[node->id];
+		to->kept_bytes = xhprof_distribution_sum(to->kept_bytes, kept->kept_bytes);
+		to->kept_blocks = xhprof_distribution_sum(to->kept_blocks, kept->kept_blocks);
+		to->released_bytes = xhprof_distribution_sum(to->released_bytes, kept->released_bytes);
+		to->released_blocks = xhprof_distribution_sum(to->released_blocks, kept->released_blocks);
+	}
 }
 
 /* The copies of a request's nodes and symbols in the merged tree. Only paths with samples are made: of the path from

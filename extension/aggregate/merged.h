@@ -10,7 +10,8 @@
 
 #define XHPROF_MERGED_ROUTES 1000 /* until they are folded (merged_fold.h) */
 #define XHPROF_MERGED_OTHER_ROUTES "(other routes)"
-#define XHPROF_MERGED_NAME_MAX 1024 /* bytes of a function's name; more are cut off */
+#define XHPROF_MERGED_BETWEEN "(between requests)" /* the route of what runs for none: without requests, never folded */
+#define XHPROF_MERGED_NAME_MAX 1024                /* bytes of a function's name; more are cut off */
 
 /* The figures of requests of which a route has distributions. */
 typedef enum xhprof_merged_measure {
@@ -52,6 +53,7 @@ typedef struct xhprof_merged_route {
 	uint64_t unsampled, unsampled_us; /* requests that were not sampled to their end, and for how long together */
 	uint64_t suspended, suspended_us; /* requests whose fiber was suspended, and for how long together */
 	uint64_t allocating;              /* requests whose allocations were sampled; the tree has what they allocated */
+	uint64_t followed;                /* requests of which it is known which of these blocks are kept */
 } xhprof_merged_route;
 
 typedef struct xhprof_merged {
@@ -60,7 +62,8 @@ typedef struct xhprof_merged {
 	uint64_t alloc_bytes; /* from one sampled allocation to the next, on average; 0: the tree has none */
 	uint64_t from, to;    /* seconds since the epoch; 0 while empty */
 	uint64_t requests;
-	uint32_t route_count, fold_at;                        /* fold_at: as many are looked at again; see merged_fold.h */
+	uint64_t unfollowed;           /* sampled blocks of which it is not known whether they are kept, or were freed */
+	uint32_t route_count, fold_at; /* fold_at: as many are looked at again; see merged_fold.h */
 	xhprof_merged_route routes[XHPROF_MERGED_ROUTES + 1]; /* the last one for all others */
 	xhprof_table by_name;                                 /* hash -> 1 + the route's index */
 	xhprof_arena buckets;                                 /* of their distributions; at most max_names bytes too */
@@ -132,6 +135,9 @@ bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profi
 
 /* Adds to what a node has allocated, and held at the peak of the heap. */
 void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held);
+
+/* Adds to the blocks that a node has kept, and to those of them that it has released. */
+void xhprof_merged_add_kept(xhprof_merged *merged, const xhprof_node *node, const xhprof_node_kept *kept);
 
 /* Adds the samples of a profile (or NULL) below `route`. `request` ends with it; NULL: it goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,

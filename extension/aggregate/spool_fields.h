@@ -45,7 +45,10 @@ enum {
 	XHPROF_SPOOL_FIELD_NODES_DROPPED,
 	XHPROF_SPOOL_FIELD_ALLOC_BYTES, /* 0: nodes have no numbers of blocks */
 	XHPROF_SPOOL_FIELD_BLOCKS_DROPPED,
-	XHPROF_SPOOL_FIELDS
+	XHPROF_SPOOL_FIELD_HAS_KEPT, /* 0: nodes of the tree have no numbers of kept blocks */
+	XHPROF_SPOOL_FIELD_UNFOLLOWED,
+	XHPROF_SPOOL_FIELDS,
+	XHPROF_SPOOL_FIELDS_8 = XHPROF_SPOOL_FIELD_HAS_KEPT
 };
 
 /* Numbers of a node, of the tree or of an exemplar. */
@@ -57,8 +60,13 @@ enum {
 	XHPROF_SPOOL_NODE_ALLOCATED_BYTES,
 	XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS, /* in parts */
 	XHPROF_SPOOL_NODE_PEAK_BYTES,
+	XHPROF_SPOOL_NODE_KEPT_BYTES,  /* never of an exemplar */
+	XHPROF_SPOOL_NODE_KEPT_BLOCKS, /* in parts */
+	XHPROF_SPOOL_NODE_RELEASED_BYTES,
+	XHPROF_SPOOL_NODE_RELEASED_BLOCKS,
 	XHPROF_SPOOL_NODE_NUMBERS,
-	XHPROF_SPOOL_NODE_SHORT = XHPROF_SPOOL_NODE_ALLOCATED_BYTES /* numbers of one without blocks */
+	XHPROF_SPOOL_NODE_SHORT = XHPROF_SPOOL_NODE_ALLOCATED_BYTES, /* numbers of one without blocks */
+	XHPROF_SPOOL_NODE_ALLOCATING = XHPROF_SPOOL_NODE_KEPT_BYTES  /* numbers of one without kept blocks */
 };
 
 /* Numbers of a route, behind its name, as SUM(NUMBER, field) for those that are added up and OTHER(NUMBER, field). */
@@ -80,7 +88,8 @@ enum {
 	SUM(UNSAMPLED, unsampled)           \
 	SUM(UNSAMPLED_US, unsampled_us)     \
 	SUM(SUSPENDED, suspended)           \
-	SUM(SUSPENDED_US, suspended_us)
+	SUM(SUSPENDED_US, suspended_us)     \
+	SUM(FOLLOWED, followed)
 #define NUMBER(name, field) XHPROF_SPOOL_ROUTE_##name,
 enum {
 	XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS,

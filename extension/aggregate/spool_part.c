@@ -37,16 +37,16 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 		return NULL;
 	}
 	to = xhprof_spool_put_number(to, nodes + 1);
-	to = xhprof_spool_put_node(to, 0, 1, NULL, none);
+	to = xhprof_spool_put_node(to, 0, 1, NULL, none, NULL);
 	if (!tree) {
-		return xhprof_spool_put_node(to, 1, route, NULL, none);
+		return xhprof_spool_put_node(to, 1, route, NULL, none, NULL);
 	}
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		if ((size_t)(end - to) < XHPROF_SPOOL_NODE_NUMBERS * XHPROF_SPOOL_NUMBER_ROOM) {
 			return NULL;
 		}
 		to = xhprof_spool_put_node(to, depth + 1, depth ? XHPROF_SYMBOL_ID(node->symbol) : route, node,
-								   allocates && tree->blocks ? &tree->blocks[node->id] : none);
+								   allocates && tree->blocks ? &tree->blocks[node->id] : none, NULL);
 	}
 	return to;
 }

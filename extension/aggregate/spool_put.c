@@ -51,8 +51,9 @@ char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count)
 }
 
 char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhprof_node *node,
-							const xhprof_node_blocks *blocks)
+							const xhprof_node_blocks *blocks, const xhprof_node_kept *kept)
 {
+	size_t count = kept ? XHPROF_SPOOL_NODE_NUMBERS : blocks ? XHPROF_SPOOL_NODE_ALLOCATING : XHPROF_SPOOL_NODE_SHORT;
 	const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {
 		[XHPROF_SPOOL_NODE_DEPTH] = depth,
 		[XHPROF_SPOOL_NODE_NAME] = name,
@@ -61,8 +62,12 @@ char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhpro
 		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = blocks ? blocks->allocated_bytes : 0,
 		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = blocks ? blocks->allocated_blocks : 0,
 		[XHPROF_SPOOL_NODE_PEAK_BYTES] = node && blocks ? (uint64_t)node->self_peak : 0,
+		[XHPROF_SPOOL_NODE_KEPT_BYTES] = kept ? kept->kept_bytes : 0,
+		[XHPROF_SPOOL_NODE_KEPT_BLOCKS] = kept ? kept->kept_blocks : 0,
+		[XHPROF_SPOOL_NODE_RELEASED_BYTES] = kept ? kept->released_bytes : 0,
+		[XHPROF_SPOOL_NODE_RELEASED_BLOCKS] = kept ? kept->released_blocks : 0,
 	};
-	return xhprof_spool_put_numbers(to, numbers, blocks ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT);
+	return xhprof_spool_put_numbers(to, numbers, count);
 }
 
 /* Puts the buckets, each by its distance from the one before. */

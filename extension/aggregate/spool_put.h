@@ -14,9 +14,9 @@ char *xhprof_spool_put_place(char *to, const xhprof_place *place);
 char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count);
 
 /* Puts a node. `node` NULL: all of its numbers are 0. `blocks`: what it has allocated; NULL in a record without
- * blocks. */
+ * blocks. `kept`: what it has kept; NULL in a record without kept blocks. */
 char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhprof_node *node,
-							const xhprof_node_blocks *blocks);
+							const xhprof_node_blocks *blocks, const xhprof_node_kept *kept);
 
 /* Puts a route. `name`: the id of its name in the record. */
 char *xhprof_spool_put_route(char *to, uint32_t name, const xhprof_merged_route *route);

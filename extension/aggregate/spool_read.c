@@ -78,7 +78,7 @@ typedef struct reading {
 
 static void read_fields(reading *record)
 {
-	for (size_t i = 0; i < XHPROF_SPOOL_FIELDS; i++) {
+	for (size_t i = 0; i < (record->version_8 ? XHPROF_SPOOL_FIELDS_8 : XHPROF_SPOOL_FIELDS); i++) {
 		record->fields[i] = get_number(&record->from, i ? XHPROF_SPOOL_LARGEST_NUMBER : UINT64_MAX);
 	}
 }
@@ -87,6 +87,15 @@ static void read_fields(reading *record)
 static bool has_blocks(const reading *record)
 {
 	return record->fields[XHPROF_SPOOL_FIELD_ALLOC_BYTES];
+}
+
+/* Returns how many numbers the nodes of the record's tree have. */
+static size_t numbers_of_tree(const reading *record)
+{
+	bool keeps = has_blocks(record) && record->fields[XHPROF_SPOOL_FIELD_HAS_KEPT];
+	return keeps                ? XHPROF_SPOOL_NODE_NUMBERS
+		   : has_blocks(record) ? XHPROF_SPOOL_NODE_ALLOCATING
+								: XHPROF_SPOOL_NODE_SHORT;
 }
 
 static void read_files(reading *record)
@@ -206,8 +215,9 @@ static xhprof_node *make_node(const reading *record, uint32_t depth, uint32_t id
 	return xhprof_merged_child(record->merged, parent, record->symbols[id]);
 }
 
-/* Reads the node behind one of this depth, or the first, in the order of a record. */
-static void read_node(reading *record, bool first, uint32_t depth, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+/* Reads the node behind one of this depth, or the first, in the order of a record: `count` numbers. */
+static void read_node(reading *record, bool first, uint32_t depth, size_t count,
+					  uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
 {
 	static const uint64_t most[XHPROF_SPOOL_NODE_NUMBERS] = {
 		[XHPROF_SPOOL_NODE_CALLS] = XHPROF_SPOOL_LARGEST_NUMBER,
@@ -215,8 +225,11 @@ static void read_node(reading *record, bool first, uint32_t depth, uint64_t numb
 		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
 		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = XHPROF_SPOOL_LARGEST_NUMBER,
 		[XHPROF_SPOOL_NODE_PEAK_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_KEPT_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_KEPT_BLOCKS] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_RELEASED_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_RELEASED_BLOCKS] = XHPROF_SPOOL_LARGEST_NUMBER,
 	};
-	size_t count = has_blocks(record) ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT;
 	memset(numbers, 0, sizeof(most));
 	numbers[XHPROF_SPOOL_NODE_DEPTH] = get_number(&record->from, first ? 0 : (uint64_t)depth + 1);
 	numbers[XHPROF_SPOOL_NODE_NAME] = get_name(record);
@@ -239,6 +252,13 @@ static void add_node(reading *record, uint32_t depth, const uint64_t numbers[XHP
 										   .allocated_blocks = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS]};
 		xhprof_merged_allocate(record->merged, node, &blocks, numbers[XHPROF_SPOOL_NODE_PEAK_BYTES]);
 	}
+	if (numbers_of_tree(record) == XHPROF_SPOOL_NODE_NUMBERS) {
+		const xhprof_node_kept kept = {.kept_bytes = numbers[XHPROF_SPOOL_NODE_KEPT_BYTES],
+									   .kept_blocks = numbers[XHPROF_SPOOL_NODE_KEPT_BLOCKS],
+									   .released_bytes = numbers[XHPROF_SPOOL_NODE_RELEASED_BYTES],
+									   .released_blocks = numbers[XHPROF_SPOOL_NODE_RELEASED_BLOCKS]};
+		xhprof_merged_add_kept(record->merged, node, &kept);
+	}
 }
 
 static void read_tree(reading *record)
@@ -248,7 +268,7 @@ static void read_tree(reading *record)
 	uint32_t depth = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
 		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS];
-		read_node(record, i == 0, depth, numbers);
+		read_node(record, i == 0, depth, numbers_of_tree(record), numbers);
 		depth = (uint32_t)numbers[XHPROF_SPOOL_NODE_DEPTH];
 		if (!record->merged) {
 			record->depth = depth > record->depth ? depth : record->depth;
@@ -298,11 +318,13 @@ static void read_exemplar_nodes(reading *record, reader *from, uint64_t count, u
 {
 	reader before = record->from;
 	uint32_t depth = 0;
+	size_t allocating = has_blocks(record) ? XHPROF_SPOOL_NODE_ALLOCATING : XHPROF_SPOOL_NODE_SHORT;
+	size_t numbers_of_node = above ? numbers_of_tree(record) : allocating;
 	record->from = *from;
 	record->kept.used = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
 		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS];
-		read_node(record, i == 0, depth, numbers);
+		read_node(record, i == 0, depth, numbers_of_node, numbers);
 		depth = (uint32_t)numbers[XHPROF_SPOOL_NODE_DEPTH];
 		if (record->kept.nodes && record->from.good && depth >= above) {
 			keep_node(record, depth - above, numbers);
@@ -427,6 +449,7 @@ static void add_fields(const reading *record, xhprof_merged *merged)
 	samples->dropped = xhprof_distribution_sum(samples->dropped, fields[XHPROF_SPOOL_FIELD_DROPPED]);
 	samples->blocks_dropped =
 		xhprof_distribution_sum(samples->blocks_dropped, fields[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED]);
+	merged->unfollowed = xhprof_distribution_sum(merged->unfollowed, fields[XHPROF_SPOOL_FIELD_UNFOLLOWED]);
 	merged->tracer.tree.dropped =
 		xhprof_distribution_sum(merged->tracer.tree.dropped, fields[XHPROF_SPOOL_FIELD_NODES_DROPPED]);
 }

@@ -36,7 +36,8 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	to = xhprof_spool_put_number(to, tree->nodes);
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		to = xhprof_spool_put_node(to, depth, XHPROF_SYMBOL_ID(node->symbol), node,
-								   tree->blocks ? &tree->blocks[node->id] : NULL);
+								   tree->blocks ? &tree->blocks[node->id] : NULL,
+								   tree->blocks && tree->kept ? &tree->kept[node->id] : NULL);
 	}
 	return to;
 }
@@ -60,7 +61,7 @@ static char *put_exemplar(char *to, xhprof_symbol_ref route, size_t kind, const 
 			[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = blocks ? blocks->allocated_blocks : 0,
 			[XHPROF_SPOOL_NODE_PEAK_BYTES] = blocks ? blocks->peak_bytes : 0,
 		};
-		to = xhprof_spool_put_numbers(to, numbers, allocates ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT);
+		to = xhprof_spool_put_numbers(to, numbers, allocates ? XHPROF_SPOOL_NODE_ALLOCATING : XHPROF_SPOOL_NODE_SHORT);
 	}
 	return to;
 }
@@ -145,6 +146,8 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 		[XHPROF_SPOOL_FIELD_NODES_DROPPED] = tracer->tree.dropped,
 		[XHPROF_SPOOL_FIELD_ALLOC_BYTES] = merged->alloc_bytes,
 		[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED] = tracer->samples.blocks_dropped,
+		[XHPROF_SPOOL_FIELD_HAS_KEPT] = tracer->tree.blocks && tracer->tree.kept,
+		[XHPROF_SPOOL_FIELD_UNFOLLOWED] = merged->unfollowed,
 	};
 	char *start = (char *)record->bytes + sizeof(xhprof_spool_record_head), *to = start;
 	to = xhprof_spool_put_numbers(to, fields, XHPROF_SPOOL_FIELDS);

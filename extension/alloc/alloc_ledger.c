@@ -58,6 +58,12 @@ bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint3
 	return xhprof_block_map_begin(&ledger->map, by_pages, max_blocks, ledger_displaced, ledger);
 }
 
+void xhprof_alloc_ledger_share(xhprof_alloc_ledger *ledger, uint8_t *sampled)
+{
+	ledger->sampled = sampled;
+	ledger->shared = true;
+}
+
 void xhprof_alloc_ledger_recycle(xhprof_alloc_ledger *ledger, size_t *budget)
 {
 	if (!ledger->nodes) { /* as in most requests, each of which asks */
@@ -66,7 +72,7 @@ void xhprof_alloc_ledger_recycle(xhprof_alloc_ledger *ledger, size_t *budget)
 	}
 	xhprof_block_map_recycle(&ledger->map, budget);
 	xhprof_alloc_peak_release(&ledger->peak);
-	if (ledger->sampled != none_sampled) {
+	if (ledger->sampled != none_sampled && !ledger->shared) {
 		xhprof_pages_unmap(ledger->sampled, XHPROF_LEDGER_PLACES);
 	}
 	xhprof_arena arena = ledger->map.arena;
@@ -133,13 +139,14 @@ bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t addr
 	return true;
 }
 
-void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, uintptr_t address)
+bool xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, uintptr_t address)
 {
 	xhprof_record record;
 	size_t size = xhprof_block_map_remove(&ledger->map, address, &record);
 	if (size) {
 		uint8_t *sampled = &ledger->sampled[xhprof_alloc_ledger_entry(address)];
-		*sampled -= *sampled < UINT8_MAX;
+		*sampled -= *sampled && *sampled < UINT8_MAX;
 		free_weight(ledger, record, size);
 	}
+	return size != 0;
 }

@@ -23,6 +23,7 @@ typedef struct xhprof_alloc_ledger {
 	 * entry at its maximum stays there. Not NULL after the begin, as handlers may still read it when the tracking has
 	 * ended. */
 	uint8_t *sampled;
+	bool shared; /* it is not the ledger's own */
 	xhprof_block_map map;
 	uint64_t dropped_blocks, dropped_bytes;
 	xhprof_alloc_peak peak; /* begun by the caller, who knows the size of the heap */
@@ -32,6 +33,9 @@ typedef struct xhprof_alloc_ledger {
  * memory. */
 bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,
 							   xhprof_node_blocks *nodes);
+
+/* Counts sampled blocks in entries that live longer than the ledger, as some of the blocks do (carry.h). */
+void xhprof_alloc_ledger_share(xhprof_alloc_ledger *ledger, uint8_t *sampled);
 void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger);
 
 /* Releases the ledger, but keeps at most `*budget` bytes of pages with records for the next begin. */
@@ -52,9 +56,9 @@ uint32_t xhprof_alloc_ledger_mark(xhprof_alloc_ledger *ledger);
 void xhprof_alloc_ledger_moved(xhprof_alloc_ledger *ledger, const xhprof_shedding *shedding);
 
 /* The slow paths of the functions below. A sampled block is recorded with its weight. Drop counts a block that had no
- * room. Add is false if there was none. */
+ * room. Add is false if there was none, and free if the block is not recorded. */
 bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node);
-void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, uintptr_t address);
+bool xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, uintptr_t address);
 void xhprof_alloc_ledger_drop(xhprof_alloc_ledger *ledger, size_t size);
 
 /* Record and free a block where all blocks are recorded. They call nothing and do most of the work; if one returns

@@ -5,6 +5,7 @@
 /* The largest window of addresses; its array is reserved, 4 MB of it per GB. */
 #define LARGEST_WINDOW ((size_t)1 << 34)
 #define LEAST_WINDOW ((size_t)1 << 26)
+#define ROOT_SHIFT (XHPROF_ZMM_CHUNK_BITS + XHPROF_LEAF_BITS)
 #define PAGES_BYTES (XHPROF_ZMM_PAGES * sizeof(xhprof_block_page)) /* of a chunk */
 
 bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
@@ -23,11 +24,23 @@ bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_b
 	return true;
 }
 
+static void drop_leaf(xhprof_block_map *map, size_t number)
+{
+	if (map->root[number]) {
+		xhprof_pages_unmap(map->root[number], sizeof(void *) << XHPROF_LEAF_BITS);
+		map->root[number] = NULL;
+		map->leaves--;
+	}
+}
+
 void xhprof_block_map_recycle(xhprof_block_map *map, size_t *budget)
 {
 	if (map->root) {
-		for (size_t i = 0; map->chunks && i < (size_t)1 << XHPROF_ROOT_BITS; i++) {
-			xhprof_pages_unmap(map->root[i], sizeof(void *) << XHPROF_LEAF_BITS);
+		for (const xhprof_block_chunk *chunk = map->chunks; chunk && map->leaves; chunk = chunk->next) {
+			drop_leaf(map, chunk->base >> ROOT_SHIFT);
+		}
+		for (size_t i = 0; map->leaves && i < (size_t)1 << XHPROF_ROOT_BITS; i++) { /* without memory for a chunk */
+			drop_leaf(map, i);
 		}
 		xhprof_pages_unmap(map->root, sizeof(*map->root) << XHPROF_ROOT_BITS);
 	}
@@ -192,8 +205,11 @@ static xhprof_block_page *make_page(xhprof_block_map *map, uintptr_t address)
 		return NULL;
 	}
 	void ***leaf = &map->root[number >> XHPROF_LEAF_BITS];
-	if (!*leaf && !(*leaf = xhprof_pages_reserve(sizeof(void *) << XHPROF_LEAF_BITS))) {
-		return NULL;
+	if (!*leaf) {
+		if (!(*leaf = xhprof_pages_reserve(sizeof(void *) << XHPROF_LEAF_BITS))) {
+			return NULL;
+		}
+		map->leaves++;
 	}
 	void **entry = &(*leaf)[number & ((1u << XHPROF_LEAF_BITS) - 1)];
 	if (!*entry) {
@@ -270,7 +286,7 @@ size_t xhprof_block_map_remove_slow(xhprof_block_map *map, uintptr_t address, xh
 	return page && page->size ? xhprof_block_map_take(map, page, address, record) : 0;
 }
 
-static const xhprof_record *find_record(const xhprof_block_map *map, uintptr_t address, uint16_t **type)
+static const xhprof_record *find_record(const xhprof_block_map *map, uintptr_t address, uint16_t **type, size_t *size)
 {
 	if (!address) {
 		return NULL;
@@ -278,6 +294,7 @@ static const xhprof_record *find_record(const xhprof_block_map *map, uintptr_t a
 	if (is_large(map, address)) {
 		xhprof_large_record *large = xhprof_table_find(&map->large, address);
 		*type = large ? &large->type : NULL;
+		*size = large ? large->size : 0;
 		return large ? &large->record : NULL;
 	}
 	xhprof_block_page *page = find_page(map, address);
@@ -286,19 +303,27 @@ static const xhprof_record *find_record(const xhprof_block_map *map, uintptr_t a
 	}
 	const xhprof_record *record = xhprof_block_map_record(page, address);
 	*type = &page_types(page)[record - page->records];
+	*size = page->size;
 	return record->node ? record : NULL;
+}
+
+const xhprof_record *xhprof_block_map_find_sized(const xhprof_block_map *map, uintptr_t address, size_t *size)
+{
+	uint16_t *type;
+	return find_record(map, address, &type, size);
 }
 
 const xhprof_record *xhprof_block_map_find(const xhprof_block_map *map, uintptr_t address)
 {
-	uint16_t *type;
-	return find_record(map, address, &type);
+	size_t size;
+	return xhprof_block_map_find_sized(map, address, &size);
 }
 
 uint16_t *xhprof_block_map_type(xhprof_block_map *map, uintptr_t address)
 {
 	uint16_t *type;
-	return find_record(map, address, &type) ? type : NULL;
+	size_t size;
+	return find_record(map, address, &type, &size) ? type : NULL;
 }
 
 void xhprof_block_map_each(xhprof_block_map *map, xhprof_block_map_visit visit, void *context)

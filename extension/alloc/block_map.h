@@ -62,6 +62,7 @@ typedef struct xhprof_block_map {
 	xhprof_arena arena;
 	size_t in_window; /* bytes in use of the window's array */
 	void ***root;     /* address bits -> leaves -> chunks */
+	uint32_t leaves;
 	xhprof_block_chunk *chunks;
 	void *free_records[XHPROF_ZMM_PAGE_SIZE / 8 + 1]; /* by number of records */
 	xhprof_table large;                               /* address -> xhprof_large_record */
@@ -92,6 +93,9 @@ void xhprof_block_map_moved(xhprof_block_map *map, const xhprof_shedding *sheddi
 
 /* Returns the record of the block at exactly this address; NULL if it is not registered. */
 const xhprof_record *xhprof_block_map_find(const xhprof_block_map *map, uintptr_t address);
+
+/* The same, with the block's size. */
+const xhprof_record *xhprof_block_map_find_sized(const xhprof_block_map *map, uintptr_t address, size_t *size);
 
 /* Returns the place for the type of the block at exactly this address; NULL if it is not registered. */
 uint16_t *xhprof_block_map_type(xhprof_block_map *map, uintptr_t address);

@@ -133,6 +133,7 @@ static bool add_documents(run_scratch *scratch)
 
 static void release_documents(run_scratch *scratch)
 {
+	xhprof_memory_sections_release(&scratch->memory);
 	xhprof_operation_sections_release(&scratch->operations);
 	xhprof_timeline_sections_release(&scratch->timeline);
 }

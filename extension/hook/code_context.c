@@ -146,11 +146,16 @@ static void fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
 	}
 }
 
+static void fiber_destroyed(zend_fiber_context *fiber)
+{
+	forget(fiber);
+}
+
 void xhprof_code_context_minit(void)
 {
 	xhprof_wrapped_function_set(&zend_ce_fiber->function_table, "__construct", on_construct, &previous_construct);
 	zend_observer_fiber_switch_register(fiber_switched);
-	zend_observer_fiber_destroy_register((zend_observer_fiber_destroy_handler)forget);
+	zend_observer_fiber_destroy_register(fiber_destroyed);
 }
 
 void xhprof_code_context_mshutdown(void)

@@ -55,6 +55,9 @@ static zend_never_inline void record_sampled(void *block, size_t size)
 	}
 	if (xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, node->id)) {
 		node->calls += XHPROF_G(tracer).sample_bytes != 0;
+		if (XHPROF_G(alloc).carries) {
+			xhprof_carry_note(&XHPROF_G(alloc).carry, (uintptr_t)block);
+		}
 	}
 }
 
@@ -182,6 +185,15 @@ static zend_never_inline void free_slow(void *block)
 	zend_mm_free(XHPROF_G(alloc).heap, block);
 }
 
+/* Ends a block that was sampled in this request, or in an earlier one. */
+static zend_never_inline void end_sampled(const void *block)
+{
+	bool known = XHPROF_G(alloc).known && xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	if (!known && (XHPROF_G(alloc).carries || XHPROF_G(alloc).resting)) {
+		xhprof_carry_free(&XHPROF_G(alloc).carry, (uintptr_t)block);
+	}
+}
+
 static void exact_free(void *block XHPROF_HEAP_DC)
 {
 	if (EXPECTED(xhprof_alloc_ledger_free_fast(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
@@ -197,7 +209,8 @@ static void sampled_free(void *block XHPROF_HEAP_DC)
 		xhprof_heap_free(XHPROF_G(alloc).heap, block);
 		return;
 	}
-	free_slow(block);
+	end_sampled(block);
+	zend_mm_free(XHPROF_G(alloc).heap, block);
 }
 
 /* Reallocates a block, which counts as a free and an allocation, even if the block stays in place. With handlers the
@@ -232,10 +245,47 @@ static void *sampled_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	if (UNEXPECTED(!moved)) {
 		return NULL;
 	}
-	if (UNEXPECTED(!xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block)) && XHPROF_G(alloc).known) {
-		xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	if (UNEXPECTED(!xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
+		end_sampled(block);
 	}
 	return sampled_count(moved, (int64_t)taken);
+}
+
+/* Between two requests: only the frees of carried blocks count. */
+
+static void *rest_alloc(size_t size XHPROF_HEAP_DC)
+{
+	size_t before;
+	return heap_alloc(size, &before XHPROF_HEAP_CC);
+}
+
+#if XHPROF_HEAP_PLAIN_LISTS
+static void *rest_take(size_t size)
+{
+	size_t taken;
+	void *block = xhprof_heap_take(heap_now(), size, &taken);
+	return EXPECTED(block) ? block : rest_alloc(size);
+}
+#else
+#define rest_take rest_alloc
+#endif
+
+static void rest_free(void *block XHPROF_HEAP_DC)
+{
+	if (UNEXPECTED(!xhprof_carry_lacks(&XHPROF_G(alloc).carry, (uintptr_t)block))) {
+		end_sampled(block);
+	}
+	xhprof_heap_free(XHPROF_G(alloc).heap, block);
+}
+
+static void *rest_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	size_t taken;
+	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
+	if (EXPECTED(moved) && UNEXPECTED(!xhprof_carry_lacks(&XHPROF_G(alloc).carry, (uintptr_t)block))) {
+		end_sampled(block);
+	}
+	return moved;
 }
 
 /* Any heap: one with somebody else's handlers, or with an unknown layout. It reports no block sizes, only the requested
@@ -323,7 +373,8 @@ static void count_requests(xhprof_heap_handlers *handlers)
 static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 {
 	return handlers->alloc == counting_alloc || handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc ||
-		   handlers->alloc == any_alloc || handlers->alloc == exact_take || handlers->alloc == sampled_take;
+		   handlers->alloc == any_alloc || handlers->alloc == exact_take || handlers->alloc == sampled_take ||
+		   handlers->alloc == rest_alloc || handlers->alloc == rest_take;
 }
 
 /* Takes the handlers off for work that the heap refuses while it has handlers. False if this extension has set no
@@ -408,8 +459,8 @@ static void on_error(int type, zend_string *file, uint32_t line, zend_string *me
 	if (!XHPROF_G(alloc).heap || !(type & (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR))) {
 		return;
 	}
-	if (XHPROF_G(alloc).known) {
-		heap_leave(XHPROF_G(alloc).known);
+	if (XHPROF_G(alloc).known || XHPROF_G(alloc).resting) {
+		heap_leave(heap_now());
 	}
 	void (*at_limit)(void) = XHPROF_G(alloc).at_limit;
 	if (at_limit && xhprof_compat_heap_at_limit(message)) {
@@ -423,8 +474,12 @@ bool xhprof_hook_alloc_ready(void)
 	return ready;
 }
 
-bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, void (*at_limit)(void))
+bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, bool carries,
+							 void (*at_limit)(void))
 {
+	if (XHPROF_G(alloc).resting) {
+		xhprof_hook_alloc_stop();
+	}
 	xhprof_hook_alloc_release();
 	zend_mm_heap *heap = zend_mm_get_heap();
 	xhprof_heap_handlers previous = xhprof_compat_heap_handlers(heap);
@@ -468,6 +523,13 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	if (by_stack) {
 		xhprof_frameless_begin();
 	}
+	XHPROF_G(alloc).carries = carries && known && xhprof_carry_begin(&XHPROF_G(alloc).carry);
+	if (XHPROF_G(alloc).carries) {
+		xhprof_carry_note_none(&XHPROF_G(alloc).carry);
+		xhprof_alloc_ledger_share(&XHPROF_G(alloc).ledger, XHPROF_G(alloc).carry.places);
+	} else {
+		xhprof_carry_forget(&XHPROF_G(alloc).carry, true);
+	}
 	XHPROF_G(alloc).known = known;
 	XHPROF_G(alloc).recording = true;
 	XHPROF_G(alloc).at_limit = at_limit;
@@ -480,7 +542,7 @@ void xhprof_hook_alloc_stop(void)
 	if (XHPROF_G(alloc).recording && XHPROF_G(alloc).stack) {
 		xhprof_frameless_end();
 	}
-	XHPROF_G(alloc).recording = false;
+	XHPROF_G(alloc).recording = XHPROF_G(alloc).resting = false;
 	XHPROF_G(alloc).known = NULL;
 	XHPROF_G(alloc).at_limit = NULL;
 	xhprof_alloc_ledger_close(&XHPROF_G(alloc).ledger);
@@ -492,6 +554,55 @@ void xhprof_hook_alloc_stop(void)
 		xhprof_compat_set_heap_handlers(heap, &XHPROF_G(alloc).previous);
 		XHPROF_G(alloc).heap = NULL;
 	}
+}
+
+bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context)
+{
+	const xhprof_carry *carried = &XHPROF_G(alloc).carry;
+	const xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	if (!XHPROF_G(alloc).carries || XHPROF_G(alloc).recording || !ledger->nodes) {
+		return false;
+	}
+	for (size_t i = 0; i < carried->noted_count; i++) {
+		size_t size;
+		const xhprof_record *record = xhprof_block_map_find_sized(&ledger->map, carried->noted[i], &size);
+		if (record) {
+			carry(context, carried->noted[i], xhprof_alloc_sampling_weight(&ledger->sampling, size), record->node);
+		}
+	}
+	XHPROF_G(alloc).carries = false;
+	return true;
+}
+
+void xhprof_hook_alloc_rest(void)
+{
+	zend_mm_heap *heap = zend_mm_get_heap();
+	xhprof_heap_handlers previous = xhprof_compat_heap_handlers(heap);
+	if (XHPROF_G(session).over || !XHPROF_G(alloc).carry.count) {
+		return;
+	}
+	if (XHPROF_G(alloc).heap || previous.alloc) { /* another extension's handlers, above ours or alone */
+		xhprof_carry_forget(&XHPROF_G(alloc).carry, true);
+		return;
+	}
+	xhprof_heap_handlers handlers = {.free = rest_free, .realloc = rest_realloc};
+	handlers.alloc = XHPROF_G(session).heap_lists ? rest_take : rest_alloc;
+	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
+	xhprof_compat_set_heap_handlers(heap, &handlers);
+	if ((zend_mm_heap *)xhprof_known_heap_of(XHPROF_G(session).heap) != heap) { /* it is known by its handlers */
+		xhprof_compat_set_heap_handlers(heap, &previous);
+		xhprof_carry_forget(&XHPROF_G(alloc).carry, true);
+		return;
+	}
+	XHPROF_G(alloc).previous = previous;
+	XHPROF_G(alloc).chained = false;
+	XHPROF_G(alloc).heap = heap;
+	XHPROF_G(alloc).resting = true;
+}
+
+void xhprof_hook_alloc_carry_none(void)
+{
+	xhprof_carry_forget(&XHPROF_G(alloc).carry, false);
 }
 
 void xhprof_hook_alloc_moved(const xhprof_shedding *shedding)

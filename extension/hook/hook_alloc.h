@@ -16,9 +16,11 @@ void xhprof_hook_alloc_rinit(void);
 bool xhprof_hook_alloc_ready(void);
 
 /* Begins the ledger and records from now on; the nodes of the tracer's tree count blocks. `by_stack`: the path of a
- * sampled block is read from the stack, as the tracer does not run. `at_limit`: called once when memory_limit has been
- * reached; or NULL. False without memory. */
-bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, void (*at_limit)(void));
+ * sampled block is read from the stack, as the tracer does not run. `carries`: sampled blocks may be carried on after
+ * the stop (alloc/carry.h); otherwise those that are carried are forgotten, as their frees are not seen. `at_limit`:
+ * called once when memory_limit has been reached; or NULL. False without memory. */
+bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, bool carries,
+							 void (*at_limit)(void));
 
 /* Stops recording and takes the handlers off; the ledger stays. If another extension has put its own above ours since,
  * ours stay as well and only pass calls on; another call tries again. */
@@ -28,6 +30,17 @@ static inline bool xhprof_hook_alloc_recording(void)
 {
 	return XHPROF_G(alloc).recording;
 }
+
+/* After the stop: calls `carry` for each sampled block that is not freed, if they can be carried on. Returns whether
+ * they can. */
+typedef void (*xhprof_hook_alloc_carry)(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node);
+bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context);
+
+/* Watches the frees of carried blocks until the next start or the end of the request. */
+void xhprof_hook_alloc_rest(void);
+
+/* Forgets the carried blocks: the heap is another one. */
+void xhprof_hook_alloc_carry_none(void);
 
 /* Callbacks for the tracer's options nodes_moved and peak_bytes; see there. */
 void xhprof_hook_alloc_moved(const xhprof_shedding *shedding);

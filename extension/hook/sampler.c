@@ -532,6 +532,12 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 	return 0;
 }
 
+uint64_t xhprof_sampler_started_ns(void)
+{
+	const xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	return sampler ? sampler->started_ns : 0;
+}
+
 void xhprof_sampler_stop(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;

@@ -219,10 +219,10 @@ const char *xhprof_session_allocation_refusal(void)
 	return xhprof_hook_alloc_recording() ? NULL : stack ? stack : "the heap's handlers cannot be set";
 }
 
-static bool start_sampling_allocations(uint64_t distance)
+static bool start_sampling_allocations(uint64_t distance, bool carries)
 {
 	return xhprof_hook_alloc_ready() && !xhprof_compat_stack_refusal() &&
-		   xhprof_hook_alloc_start((uint32_t)XHPROF_G(ini).alloc_max_records, distance, true, NULL);
+		   xhprof_hook_alloc_start((uint32_t)XHPROF_G(ini).alloc_max_records, distance, true, carries, NULL);
 }
 
 static int start_sampling(const xhprof_session_request *request)
@@ -233,7 +233,7 @@ static int start_sampling(const xhprof_session_request *request)
 		xhprof_operation_count_start();
 		xhprof_hook_observer_arm_counting();
 	}
-	if (!error && request->alloc_bytes && !start_sampling_allocations(request->alloc_bytes)) {
+	if (!error && request->alloc_bytes && !start_sampling_allocations(request->alloc_bytes, request->carries)) {
 		xhprof_calltree_drop_blocks(&XHPROF_G(tracer).tree); /* not 0 bytes, but none that are known */
 	}
 	return error;
@@ -473,6 +473,7 @@ static void release_memory(void)
 	xhprof_call_label_recycle(&nothing);
 	xhprof_known_functions_recycle(&nothing);
 	xhprof_hook_alloc_recycle(&nothing);
+	xhprof_carry_release(&XHPROF_G(alloc).carry);
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 
@@ -503,6 +504,9 @@ void xhprof_session_over(void)
 {
 	set_lock(false); /* a fiber may have been left within a dump */
 	XHPROF_G(session).over = true;
+	if (XHPROF_G(alloc).resting) {
+		xhprof_hook_alloc_stop();
+	}
 }
 
 void xhprof_session_rshutdown(void)
@@ -518,6 +522,9 @@ void xhprof_session_post_deactivate(void)
 	XHPROF_G(session).state = XHPROF_IDLE;
 	xhprof_operation_count_forget();
 	xhprof_sampler_drop();
+	if (XHPROF_G(alloc).resting) {
+		xhprof_hook_alloc_stop();
+	}
 	xhprof_alloc_tracking_release();
 }
 
@@ -531,6 +538,7 @@ void xhprof_session_gshutdown(zend_xhprof_globals *globals)
 {
 	xhprof_scratch_trim(&globals->scratch, 0);
 	xhprof_alloc_ledger_release(&globals->alloc.ledger);
+	xhprof_carry_release(&globals->alloc.carry);
 	xhprof_tracer_release(&globals->tracer);
 	xhprof_session_part_gshutdown(globals);
 }

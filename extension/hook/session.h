@@ -47,6 +47,7 @@ typedef struct xhprof_session_request {
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
 	uint64_t alloc_bytes; /* mean bytes between sampled allocations; 0: none are sampled */
+	bool carries;         /* those that outlive it may be carried on, see hook_alloc.h */
 	uint32_t max_nodes;   /* a bound in addition to the setting's; 0: none */
 	bool counts;          /* counts operations too, where that is not refused */
 	/* XHPROF_TRACKING: exact trackings need the tracer for their paths, sampled ones read the stack. */

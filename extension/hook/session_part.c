@@ -156,7 +156,7 @@ xhprof_session_part *xhprof_session_part_begin(void)
 	if (!part) {
 		return NULL;
 	}
-	part->started_ns = xhprof_clock_monotonic_ns();
+	part->started_ns = PARTS.count ? 0 : xhprof_sampler_started_ns();
 	part->away_ns = part->parked.away = 0;
 	if (PARTS.count) {
 		if (!leave(fiber)) {
@@ -172,6 +172,7 @@ xhprof_session_part *xhprof_session_part_begin(void)
 			xhprof_tracer_skip(tracer_now());
 		}
 	}
+	tracer_now()->parted = true;
 	PARTS.now = part;
 	PARTS.count++;
 	return part;
@@ -215,6 +216,7 @@ void xhprof_session_part_halt(void)
 	} else {
 		xhprof_sampler_settle();
 		xhprof_tracer_stop_sampling(tracer, own_time(PARTS.now));
+		tracer->elapsed_ns += PARTS.now->away_ns;
 	}
 	XHPROF_G(session).state = XHPROF_STOPPED;
 }
@@ -223,7 +225,8 @@ void xhprof_session_part_last(void)
 {
 	xhprof_tracer *tracer = tracer_now();
 	if (PARTS.now && tracer->sample_interval_us) {
-		tracer->duration_ns = tracer->elapsed_ns = own_time(PARTS.now);
+		tracer->duration_ns = own_time(PARTS.now);
+		tracer->elapsed_ns = tracer->duration_ns + PARTS.now->away_ns;
 	}
 }
 

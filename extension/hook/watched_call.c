@@ -65,8 +65,10 @@ static uint32_t place_of(const zend_function *function)
 {
 	const zend_string *name = function->common.function_name;
 	const zend_class_entry *scope = function->common.scope;
-	if (!name || ZSTR_LEN(name) > 63 || !(lengths >> ZSTR_LEN(name) & 1) ||
-		function->common.fn_flags & (ZEND_ACC_GENERATOR | ZEND_ACC_CLOSURE | ZEND_ACC_CALL_VIA_TRAMPOLINE)) {
+	const uint32_t flags = function->common.fn_flags;
+	bool is_closure = flags & ZEND_ACC_CLOSURE && !(flags & ZEND_ACC_FAKE_CLOSURE); /* its own, not that of a method */
+	if (!name || ZSTR_LEN(name) > 63 || !(lengths >> ZSTR_LEN(name) & 1) || is_closure ||
+		flags & (ZEND_ACC_GENERATOR | ZEND_ACC_CALL_VIA_TRAMPOLINE)) {
 		return NO_FUNCTION;
 	}
 	for (uint32_t i = 0; i < function_count; i++) {

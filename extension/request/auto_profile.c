@@ -1,5 +1,7 @@
 #include "auto_profile.h"
 
+#include "heap_condition.h"
+#include "profile_start.h"
 #include "recording.h"
 #include "request_info.h"
 #include "request_route.h"
@@ -48,67 +50,6 @@ bool xhprof_auto_by_chance(double rate)
 	return (double)(random * UINT64_C(0x2545F4914F6CDD1D) >> 11) * 0x1p-53 < rate;
 }
 
-/* Starts an exact profile. Returns NULL, or why it was not started. */
-static const char *start_exact(zend_long flags, HashTable *options)
-{
-	xhprof_session_request request = {
-		.kind = XHPROF_TRACING,
-		.owner = XHPROF_BY_SETTINGS,
-		.native = flags & XHPROF_FLAGS_ALLOC && xhprof_profile_option(options, "native"),
-		.flags = flags,
-		.options = options,
-	};
-	return xhprof_refusal_text(xhprof_session_start(&request));
-}
-
-static const char *start_sampling(const xhprof_sampler_options *options, bool counts)
-{
-	xhprof_session_request request = {
-		.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_SETTINGS, .sampling = options, .counts = counts};
-	return xhprof_refusal_text(xhprof_session_start(&request));
-}
-
-/* Starts the sampling of allocations, without times: their paths are on the stack. Returns NULL, or why it was not
- * started. */
-static const char *start_allocations(void)
-{
-	xhprof_session_request request = {.kind = XHPROF_TRACKING, .owner = XHPROF_BY_SETTINGS, .keep = true};
-	return xhprof_refusal_text(xhprof_session_start(&request));
-}
-
-static const char *start_mode(zend_long mode)
-{
-	xhprof_request_info *info = XHPROF_G(request_info);
-	zend_long flags = XHPROF_G(ini).flags;
-	if (mode == XHPROF_RUN_AGGREGATE) {
-		xhprof_counting_kind kind = info->run.name     ? XHPROF_COUNTING_SPAN
-									: info->run.method ? XHPROF_COUNTING_REQUEST
-													   : XHPROF_COUNTING_PROGRAM;
-		const char *route = info->run.route ? info->run.route : "";
-		return info->refusal ? info->refusal
-							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, info->started_ns, kind);
-	}
-	if (mode == XHPROF_RUN_SAMPLE) {
-		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
-		options.on_look = xhprof_termination_look;
-		options.look_context = &XHPROF_G(termination);
-		return start_sampling(&options, xhprof_save_rule_counts(XHPROF_G(ini).save_if));
-	}
-	if (mode == XHPROF_RUN_ALLOC && XHPROF_G(ini).alloc_sample_bytes && !xhprof_compat_stack_refusal()) {
-		return start_allocations();
-	}
-	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
-}
-
-/* Returns whether the profile has nothing to lose before its first sample, which comes before any server would end the
- * request. A span of a window has the samples before it. */
-static bool may_await_signals(zend_long mode, bool is_span)
-{
-	bool sampled = mode == XHPROF_RUN_SAMPLE || mode == XHPROF_RUN_AGGREGATE;
-	return sampled && !is_span &&
-		   xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US).interval_us <= XHPROF_SAMPLE_CLASSIC_US;
-}
-
 static void program_leaves(void);
 static void program_stays(void);
 
@@ -137,9 +78,9 @@ static const char *begin_ordered(const zend_string *meta)
 	xhprof_request_info_redirect(order->directory, order->source);
 	XHPROF_G(request_info)->run.start = "manual";
 	if (order->sampled) {
-		return start_sampling(&order->sampling, false);
+		return xhprof_profile_start_sampling(&order->sampling, false);
 	}
-	return start_exact(order->flags, order->options);
+	return xhprof_profile_start_exact(order->flags, order->options);
 }
 
 static bool take_order(void)
@@ -220,7 +161,7 @@ static const char *start_part(zend_long mode, xhprof_auto_apart *apart)
 	if (!another) {
 		xhprof_aggregate_halt_jobs();
 	}
-	const char *refusal = another ? NULL : start_mode(mode);
+	const char *refusal = another ? NULL : xhprof_profile_start_mode(mode);
 	if (!refusal) {
 		apart->part = xhprof_session_part_possible() ? xhprof_session_part_begin() : NULL;
 		refusal = apart->part ? NULL : xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
@@ -270,7 +211,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	zend_long mode = mode_now();
 	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	bool may_be_run = mode != XHPROF_RUN_AGGREGATE || *XHPROF_G(ini).save_if;
-	bool awaits = may_await_signals(mode, start->name != NULL);
+	bool awaits = xhprof_profile_start_may_await_signals(mode, start->name != NULL);
 	if (start->name) {
 		set_request_aside();
 		xhprof_request_route_forget();
@@ -280,7 +221,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	}
 	if (xhprof_request_info_begin_run(start->name, start->name_length, may_be_run) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
-		refusal = start_mode(mode);
+		refusal = xhprof_profile_start_mode(mode);
 	}
 	if (refusal) {
 		if (awaits) {
@@ -726,8 +667,10 @@ void xhprof_auto_rshutdown(void)
 	xhprof_termination_hold();
 	xhprof_recording_end_all("shutdown", false);
 	end_waiting(NULL, false);
+	xhprof_aggregate_rshutdown();
 	xhprof_termination_let_go();
 	xhprof_termination_release();
+	xhprof_heap_condition_end_request();
 	xhprof_request_info_forget();
 	xhprof_run_order_release();
 }

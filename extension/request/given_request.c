@@ -60,18 +60,26 @@ static void take_headers(xhprof_given_request *request, const HashTable *headers
 	put(request->traceparent, sizeof(request->traceparent), header_in(headers, "traceparent"));
 }
 
+/* Takes a trigger that may be percent-encoded. */
+static void put_trigger(char to[XHPROF_GIVEN_TRIGGER], const char *value, size_t length)
+{
+	if (length < XHPROF_GIVEN_TRIGGER) {
+		memcpy(to, value, length);
+		to[php_url_decode(to, length)] = '\0';
+	}
+}
+
 /* Finds the trigger in the header with the cookies. */
 static void take_cookie(xhprof_given_request *request, const zend_string *cookies)
 {
-	const char *at = cookies ? strstr(ZSTR_VAL(cookies), TRIGGER "=") : NULL;
-	bool begins = at && (at == ZSTR_VAL(cookies) || at[-1] == ' ' || at[-1] == ';');
-	if (begins) {
+	const char *at = cookies ? ZSTR_VAL(cookies) : "", *begin = at;
+	while ((at = strstr(at, TRIGGER "="))) {
 		const char *value = at + sizeof(TRIGGER);
-		size_t length = strcspn(value, "; ");
-		if (length < XHPROF_GIVEN_TRIGGER) {
-			memcpy(request->triggers[1], value, length);
-			request->triggers[1][php_url_decode(request->triggers[1], length)] = '\0';
+		if (at == begin || at[-1] == ' ' || at[-1] == ';') {
+			put_trigger(request->triggers[1], value, strcspn(value, "; "));
+			return;
 		}
+		at = value;
 	}
 }
 
@@ -79,9 +87,8 @@ static void take_query(xhprof_given_request *request)
 {
 	size_t length;
 	const char *value = xhprof_route_query_value(request->url, TRIGGER, sizeof(TRIGGER) - 1, &length);
-	if (value && length < XHPROF_GIVEN_TRIGGER) {
-		memcpy(request->triggers[0], value, length);
-		request->triggers[0][php_url_decode(request->triggers[0], length)] = '\0';
+	if (value) {
+		put_trigger(request->triggers[0], value, length);
 	}
 }
 

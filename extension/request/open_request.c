@@ -6,15 +6,16 @@
 
 #define MOST_REQUESTS 10000u
 
+bool xhprof_open_request_reserve(void)
+{
+	return XHPROF_G(worker).count < XHPROF_G(worker).room ||
+		   (XHPROF_G(worker).count < MOST_REQUESTS &&
+			xhprof_pages_double((void **)&XHPROF_G(worker).open, sizeof(*XHPROF_G(worker).open), &XHPROF_G(worker).room,
+								16));
+}
+
 xhprof_open_request *xhprof_open_request_add(uint64_t span)
 {
-	bool room = XHPROF_G(worker).count < XHPROF_G(worker).room ||
-				(XHPROF_G(worker).count < MOST_REQUESTS &&
-				 xhprof_pages_double((void **)&XHPROF_G(worker).open, sizeof(*XHPROF_G(worker).open),
-									 &XHPROF_G(worker).room, 16));
-	if (!room) {
-		return NULL;
-	}
 	xhprof_open_request *request = &XHPROF_G(worker).open[XHPROF_G(worker).count++];
 	memset(request, 0, sizeof(*request));
 	request->span = span;

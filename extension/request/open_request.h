@@ -28,7 +28,10 @@ typedef struct xhprof_open_request {
 	char route[XHPROF_ROUTE_MAX + 1]; /* unless it is that of the URL */
 } xhprof_open_request;
 
-/* Adds a request of this fiber; NULL without memory, or where very many are open. Pointers hold until the next one. */
+/* Makes room for one more; false without memory, or where very many are open. */
+bool xhprof_open_request_reserve(void);
+
+/* Adds a request of this fiber, for which there is room. Pointers hold until the next one. */
 xhprof_open_request *xhprof_open_request_add(uint64_t span);
 void xhprof_open_request_remove(uint64_t span);
 

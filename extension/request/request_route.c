@@ -97,11 +97,25 @@ void xhprof_request_route_end(bool at_rest)
 	}
 }
 
+void xhprof_request_route_now(char to[XHPROF_ROUTE_MAX + 1])
+{
+	const xhprof_request_info *info = XHPROF_G(request_info);
+	const char *found = XHPROF_G(route).found, *set = XHPROF_G(route).set;
+	if (*set) {
+		xhprof_route_of_label(to, NULL, info->route_host, set, strlen(set));
+	} else if (*found && *info->method && !info->by_pattern) {
+		xhprof_route_of_label(to, info->method, info->route_host, found, strlen(found));
+	} else {
+		memcpy(to, info->request_route, sizeof(info->request_route));
+	}
+}
+
 /* Names the route when the answer begins: most often an application's objects are there while it answers, and gone when
  * the request ends. */
 static int send_headers(sapi_headers_struct *headers)
 {
-	if ((XHPROF_G(automatic).running || XHPROF_G(automatic).request_waits) && is_unnamed(XHPROF_G(request_info))) {
+	bool wanted = XHPROF_G(automatic).running || XHPROF_G(automatic).request_waits || *XHPROF_G(ini).heap_if;
+	if (wanted && is_unnamed(XHPROF_G(request_info))) {
 		look_at_framework();
 	}
 	return send_headers_before ? send_headers_before(headers) : SAPI_HEADER_DO_SEND;

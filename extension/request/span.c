@@ -1,5 +1,6 @@
 #include "span.h"
 
+#include "heap_condition.h"
 #include "recording.h"
 
 #include "folder/log_once.h"
@@ -29,6 +30,7 @@ typedef struct xhprof_span {
 	uint32_t mark;
 	uint32_t marks;  /* in the memory of the profile that it is a job of when it began */
 	uint64_t within; /* epoch of that profile, not its own; or 0 */
+	uint32_t job;    /* id of the symbol there with its name; 0: not known */
 } xhprof_span;
 
 /* A span that was carried into a callback by its object. */
@@ -42,6 +44,8 @@ typedef struct span_fiber {
 	uint64_t turn;          /* number of the span that its work belongs to, which may have ended; or 0 */
 	xhprof_span *innermost; /* of those that began in it; or NULL */
 	span_entered *entered;  /* the last one */
+	uint32_t not_kept;      /* of functions, that began within it and have not ended: too many were open */
+	uint32_t depth_not_kept; /* of the last one, as in xhprof_span */
 } span_fiber;
 
 /* Returns whether spans are profiled. With "no", windows consist of spans alone. */
@@ -118,6 +122,25 @@ static span_fiber *fiber_of(const zend_fiber_context *fiber)
 		known = NULL;
 	}
 	return known;
+}
+
+/* Notes a span of a function that is not kept, so that its end is not taken for that of another one. */
+static void note_not_kept(const zend_fiber_context *fiber, size_t depth)
+{
+	span_fiber *known = find_fiber(fiber);
+	if (known && known->innermost) {
+		known->not_kept++;
+		known->depth_not_kept = (uint32_t)depth;
+	} else {
+		XHPROF_G(span).abandoned++;
+	}
+}
+
+/* Makes the ends of those late ones. */
+static void forget_not_kept(span_fiber *fiber)
+{
+	XHPROF_G(span).abandoned += fiber->not_kept;
+	fiber->not_kept = 0;
 }
 
 /* Lets the span go on whose turn it is in a fiber (NULL: in one that has none), as the program goes there from another
@@ -209,10 +232,14 @@ static void mark_end(const xhprof_span *span)
 	}
 }
 
-static void begin_job(xhprof_span *span)
+static void begin_job(xhprof_span *span, const zend_string *name)
 {
 	span->within = XHPROF_G(tracer).epoch;
 	span->marks = xhprof_alloc_tracking_marks();
+	if (xhprof_alloc_tracking_running()) {
+		span->job =
+			XHPROF_SYMBOL_ID(xhprof_symbols_intern(&XHPROF_G(tracer).symbols, ZSTR_VAL(name), ZSTR_LEN(name), 0, 0));
+	}
 }
 
 /* Makes a mark after each job of a worker, unless the program makes marks. */
@@ -226,6 +253,7 @@ static void end_job(const xhprof_span *span)
 	if (span->marks == of_spans && xhprof_alloc_tracking_marks() == of_spans) {
 		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
 		XHPROF_G(span).marked_epoch = epoch;
+		xhprof_alloc_tracking_name_mark(XHPROF_G(span).marked, span->job);
 	}
 }
 
@@ -235,6 +263,7 @@ static const char *end_innermost(span_fiber *fiber, const char *ended_by)
 	xhprof_span *span = fiber->innermost;
 	const char *id = NULL;
 	fiber->innermost = span->outer;
+	forget_not_kept(fiber);
 	mark_end(span);
 	end_job(span);
 	if (span->top == span->number && fiber->turn == span->number) {
@@ -254,11 +283,17 @@ static const char *end_span(const xhprof_span *span, const char *ended_by)
 	span_fiber *fiber = find_fiber(span->fiber);
 	const xhprof_span *outer = span->outer;
 	const char *id = NULL;
+	uint64_t number = 0;
 	while (fiber->innermost != outer) {
+		if (number) { /* one within it has ended */
+			xhprof_heap_condition_end_span(number);
+		}
+		number = fiber->innermost->number;
 		id = end_innermost(fiber, ended_by);
 	}
 	take_turn_here();
 	xhprof_auto_go_on();
+	xhprof_heap_condition_end_span(number); /* last: it may bail out */
 	return id;
 }
 
@@ -280,7 +315,11 @@ bool xhprof_span_may_begin(void)
 
 const char *xhprof_span_end_last(void)
 {
-	const span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	if (fiber && fiber->not_kept) {
+		fiber->not_kept--;
+		return NULL;
+	}
 	for (const xhprof_span *span = fiber ? fiber->innermost : NULL; span; span = span->outer) {
 		if (!span->by_object) {
 			return end_span(span, NULL);
@@ -295,8 +334,11 @@ const char *xhprof_span_end_last(void)
 }
 
 /* Ends spans that functions left open. */
-static void end_abandoned(const span_fiber *fiber, size_t depth)
+static void end_abandoned(span_fiber *fiber, size_t depth)
 {
+	if (fiber && fiber->depth_not_kept >= depth) {
+		forget_not_kept(fiber);
+	}
 	while (fiber && fiber->innermost && !fiber->innermost->by_object && fiber->innermost->depth >= depth) {
 		end_span(fiber->innermost, "span");
 		XHPROF_G(span).abandoned++;
@@ -357,9 +399,9 @@ static uint64_t begin_top(xhprof_span *span, const char *function, const zend_st
 	fiber->turn = number;
 	if (is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM)) {
 		mark_begin(span, name);
-		begin_job(span);
+		begin_job(span, name);
 	}
-	if (is_ordered()) {
+	if (is_ordered() || !is_on()) {
 		return number;
 	}
 	bool begun = record(span, function, name, meta);
@@ -385,19 +427,22 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		}
 		return 0;
 	}
-	if (!is_on() && !is_ordered()) {
+	if (!is_on() && !is_ordered() && !xhprof_heap_condition_wanted()) {
 		return 0;
 	}
 	size_t depth = depth_of_caller();
 	end_abandoned(find_fiber(fiber), depth);
 	xhprof_span *span = add_span(fiber, by_object, depth);
 	if (!span) {
-		XHPROF_G(span).abandoned += !by_object;
+		if (!by_object) {
+			note_not_kept(fiber, depth);
+		}
 		return 0;
 	}
 	const span_entered *entered = find_fiber(fiber)->entered;
 	uint64_t top = span->outer ? span->outer->top : entered ? entered->span : 0;
 	span->top = top ? top : span->number;
+	xhprof_heap_condition_begin_span(span->number, name);
 	if (!top) {
 		return begin_top(span, function, name, meta, profiled);
 	}

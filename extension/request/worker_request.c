@@ -6,7 +6,6 @@
 #include "open_request.h"
 #include "recording.h"
 #include "request_info.h"
-#include "request_route.h"
 #include "span.h"
 
 #include "base/arena.h"
@@ -19,7 +18,7 @@
 static bool may_begin(void)
 {
 	return XHPROF_G(worker).on && !XHPROF_G(session).over && !EG(exception) && !xhprof_span_is_open() &&
-		   !xhprof_session_is_owned_by(XHPROF_BY_PROGRAM) && !XHPROF_G(session).locked;
+		   !xhprof_session_is_owned_by(XHPROF_BY_PROGRAM) && !XHPROF_G(session).locked && xhprof_open_request_reserve();
 }
 
 /* Begins the span of a request or job. */
@@ -30,9 +29,6 @@ static xhprof_open_request *begin_span(const char *name, size_t length)
 	uint64_t span = xhprof_span_begin(NULL, text, NULL, true, &profiled);
 	zend_string_release(text);
 	xhprof_open_request *request = span ? xhprof_open_request_add(span) : NULL;
-	if (span && !request) {
-		xhprof_span_end(span);
-	}
 	if (request && profiled) {
 		xhprof_recording_set_worker(span);
 	}
@@ -173,7 +169,7 @@ void xhprof_worker_request_next(void)
 void xhprof_worker_request_status(int status)
 {
 	xhprof_open_request *request = xhprof_open_request_here();
-	if (request && status >= 200) { /* those before are not the answer */
+	if (request && *request->method && status >= 200) { /* those before are not the answer */
 		request->status = status;
 	}
 }

@@ -11,6 +11,7 @@
 typedef enum worker_role {
 	CALLS_BACK, /* it is given a function that it calls for the server's request */
 	LISTENS,    /* it is given the name of an event, "request", and a function that it calls with the request */
+	SERVES,     /* it is given a function that it calls with each request */
 	HANDLES,    /* the call is the request; it may return the answer */
 	TAKES,      /* it returns the request */
 	ANSWERS,    /* it sends the answer, or its status */
@@ -39,11 +40,11 @@ typedef struct worker_function {
 	F("spiral\\roadrunner\\http\\httpworker", "respond", ANSWERS, 1, false)                   \
 	F("spiral\\roadrunner\\worker", "error", FAILS, 0, false)                                 \
 	F("swoole\\server", "on", LISTENS, 2, false)                                              \
-	F("swoole\\http\\server", "on", LISTENS, 2, false)                                        \
+	F("swoole\\coroutine\\http\\server", "handle", SERVES, 2, false)                          \
 	F("swoole\\http\\response", "status", SHOWS, 1, false)                                    \
 	F("swoole\\http\\response", "setstatuscode", SHOWS, 1, false)                             \
 	F("openswoole\\server", "on", LISTENS, 2, false)                                          \
-	F("openswoole\\http\\server", "on", LISTENS, 2, false)                                    \
+	F("openswoole\\coroutine\\http\\server", "handle", SERVES, 2, false)                      \
 	F("openswoole\\http\\response", "status", SHOWS, 1, false)                                \
 	F("openswoole\\http\\response", "setstatuscode", SHOWS, 1, false)                         \
 	F("mezzio\\swoole\\swoolerequesthandlerrunner", "onrequest", HANDLES, 1, false)           \
@@ -137,6 +138,9 @@ static void begin(xhprof_watched_call *call)
 			if (is_event_of_request(frame)) {
 				wrap(frame, function->argument, 1);
 			}
+			break;
+		case SERVES:
+			wrap(frame, function->argument, 1);
 			break;
 		case HANDLES:
 			call->data = object ? xhprof_worker_request_begin(object) : 0;

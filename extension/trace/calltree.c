@@ -95,6 +95,15 @@ bool xhprof_calltree_count_system(xhprof_calltree *tree)
 	return tree->system != NULL;
 }
 
+bool xhprof_calltree_count_kept(xhprof_calltree *tree)
+{
+	if (!tree->kept) {
+		tree->kept_size = ((size_t)calltree_node_limit(tree) + 1) * sizeof(*tree->kept);
+		tree->kept = xhprof_pages_reserve(tree->kept_size);
+	}
+	return tree->kept != NULL;
+}
+
 bool xhprof_calltree_has_blocks(const xhprof_calltree *tree)
 {
 	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
@@ -135,6 +144,8 @@ static void calltree_forget(xhprof_calltree *tree)
 	tree->requests = NULL;
 	xhprof_pages_unmap(tree->system, tree->system_size);
 	tree->system = NULL;
+	xhprof_pages_unmap(tree->kept, tree->kept_size);
+	tree->kept = NULL;
 	xhprof_folded_calls_release(&tree->folded);
 	tree->root = NULL;
 	tree->nodes = tree->group_count = tree->ordered = 0;

@@ -42,6 +42,13 @@ typedef struct xhprof_node_blocks {
 	uint64_t freed_bytes, freed_blocks; /* of the node's own blocks, wherever they were freed */
 } xhprof_node_blocks;
 
+/* The sampled blocks of a node that have outlived their requests, and those of them that were freed after that: estimates
+ * in parts, as above. */
+typedef struct xhprof_node_kept {
+	uint64_t kept_bytes, kept_blocks;
+	uint64_t released_bytes, released_blocks;
+} xhprof_node_kept;
+
 /* The requests to the heap that a node made itself. Blocks that it freed count here even if other nodes allocated
  * them. */
 typedef struct xhprof_node_requests {
@@ -83,6 +90,8 @@ typedef struct xhprof_calltree {
 	size_t requests_size;
 	xhprof_node_system *system; /* by id; NULL where the CPU clock does not have it apart */
 	size_t system_size;
+	xhprof_node_kept *kept; /* by id; NULL while nothing is known to be kept: only trees of merged requests have it */
+	size_t kept_size;
 } xhprof_calltree;
 
 /* Returns a node's place in its group, which follows from its id. */
@@ -132,6 +141,8 @@ bool xhprof_calltree_count_requests(xhprof_calltree *tree);
 
 /* Makes room for the system times of max_nodes nodes. False without memory. */
 bool xhprof_calltree_count_system(xhprof_calltree *tree);
+/* Makes room for what max_nodes nodes keep, if there is none yet. False without memory. */
+bool xhprof_calltree_count_kept(xhprof_calltree *tree);
 
 /* Ends the counting of blocks. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);

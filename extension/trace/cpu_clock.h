@@ -8,8 +8,8 @@
  *   interpolate  two events lie further apart than a switch and back could take; a shorter absence goes unseen until the
  *                next system call
  *   syscall      always
- *   getrusage    always, by getrusage(RUSAGE_THREAD), which has user and system time apart; for a system without a CPU
- *                clock of threads, and for who wants both times
+ *   getrusage    always, with getrusage(RUSAGE_THREAD) besides, which has user and system time apart; for those who want
+ *                both times, and by itself for a system without a CPU clock of threads
  *
  * Every system call gives the absolute figure, so errors do not add up. Readings never step back. */
 #ifndef XHPROF_TRACE_CPU_CLOCK_H

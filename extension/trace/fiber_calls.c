@@ -94,6 +94,7 @@ static inline bool leave(xhprof_tracer *tracer, const void *from)
 	}
 	left->top = tracer->top;
 	left->number = tracer->timeline.fiber;
+	left->left_at = tracer->ends_apart;
 	return true;
 }
 
@@ -101,6 +102,16 @@ bool xhprof_fiber_calls_leave(xhprof_tracer *tracer, const void *from)
 {
 	xhprof_tracer_close_segment(tracer);
 	return leave(tracer, from);
+}
+
+/* Ends the calls on top that have ended while another part had their fiber. */
+static void end_stale(xhprof_tracer *tracer, uintptr_t left_at)
+{
+	const void *frame = tracer->top->frame;
+	while (frame && (uintptr_t)xhprof_table_find(&tracer->ended_apart, (uintptr_t)frame) > left_at) {
+		xhprof_tracer_end_any(tracer, frame);
+		frame = tracer->top->frame;
+	}
 }
 
 /* Goes on with a fiber, whose place this is (or NULL), after the one before was left. `called`: it goes on below this
@@ -125,6 +136,9 @@ static inline void enter(xhprof_tracer *tracer, xhprof_call_stack *entered, xhpr
 	}
 	tracer->current = tracer->top->node;
 	xhprof_tracer_skip(tracer);
+	if (known && entered->left_at != tracer->ends_apart) {
+		end_stale(tracer, entered->left_at);
+	}
 }
 
 void xhprof_fiber_calls_enter(xhprof_tracer *tracer, const void *to)

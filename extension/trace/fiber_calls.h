@@ -8,6 +8,7 @@
 typedef struct xhprof_call_stack {
 	xhprof_entry *top; /* NULL while its fiber runs */
 	uint32_t number;   /* of the fiber, in the timeline */
+	uintptr_t left_at; /* xhprof_tracer.ends_apart then */
 	struct xhprof_call_stack *next_free;
 } xhprof_call_stack;
 

@@ -19,6 +19,11 @@
 /* Whether a profile has them. Samples of requests are merged, and blocks of earlier requests are gone. */
 #define XHPROF_HAS_BLOCKS (tracer->tree.blocks != NULL)
 #define XHPROF_HAS_FREED (XHPROF_HAS_BLOCKS && !tracer->sample_interval_us)
+#define XHPROF_HAS_KEPT (tracer->tree.kept != NULL)
+
+/* Expressions for the blocks that have outlived their requests, and those of them that were freed later. */
+#define XHPROF_NODE_KEPT_BYTES(which) (tree->kept[node->id].which##_bytes)
+#define XHPROF_NODE_KEPT_BLOCKS(which) whole_blocks(tree, tree->kept[node->id].which##_blocks)
 
 /* Whether a profile has user and system time apart. */
 #define XHPROF_HAS_SYSTEM (tracer->tree.system != NULL)
@@ -40,7 +45,11 @@
 	C(LIVE_BYTES, "live_bytes", "B", XHPROF_HAS_FREED, XHPROF_NODE_BYTES(allocated) - XHPROF_NODE_BYTES(freed))    \
 	C(LIVE_BLOCKS, "live_blocks", "", XHPROF_HAS_FREED, XHPROF_NODE_BLOCKS(allocated) - XHPROF_NODE_BLOCKS(freed)) \
 	/* In samples: of those blocks, live when the heap was largest. */                                             \
-	F(PEAK_BYTES, "peak_bytes", "B", XHPROF_HAS_BLOCKS && tracer->sample_interval_us, node->self_peak)
+	F(PEAK_BYTES, "peak_bytes", "B", XHPROF_HAS_BLOCKS && tracer->sample_interval_us, node->self_peak)             \
+	F(KEPT_BYTES, "kept_bytes", "B", XHPROF_HAS_KEPT, XHPROF_NODE_KEPT_BYTES(kept))                                \
+	F(KEPT_BLOCKS, "kept_blocks", "", XHPROF_HAS_KEPT, XHPROF_NODE_KEPT_BLOCKS(kept))                              \
+	F(RELEASED_BYTES, "released_bytes", "B", XHPROF_HAS_KEPT, XHPROF_NODE_KEPT_BYTES(released))                    \
+	F(RELEASED_BLOCKS, "released_blocks", "", XHPROF_HAS_KEPT, XHPROF_NODE_KEPT_BLOCKS(released))
 
 /* Estimated figures, F(COLUMN, key), in no file: readers compute them. See overhead.h. */
 #define XHPROF_CORRECTED_FIGURES(F) \

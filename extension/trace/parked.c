@@ -17,7 +17,6 @@ void xhprof_parked_take(xhprof_parked *parked, xhprof_tracer *tracer)
 	XHPROF_PARKED_MEMBERS(TAKE)
 #undef TAKE
 	tracer->skipped = tracer->last_ticks - parked->own_time;
-	tracer->started_ticks += tracer->last_ticks - parked->parked_at;
 	parked->away += tracer->last_ticks - parked->parked_at;
 }
 

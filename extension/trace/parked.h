@@ -39,8 +39,8 @@ typedef struct xhprof_parked {
 /* Parks the part that runs: the tracer has no part then, whatever its members are. */
 void xhprof_parked_put(xhprof_parked *parked, xhprof_tracer *tracer);
 
-/* Lets a part go on, while the tracer has none. Its times go on at the tracer's last event, as if it had not been
- * parked. */
+/* Lets a part go on, while the tracer has none. Its own time goes on at the tracer's last event, as if it had not been
+ * parked; the time away counts as elapsed. */
 void xhprof_parked_take(xhprof_parked *parked, xhprof_tracer *tracer);
 
 /* Frees the memory of a part that has ended, whatever tracer it was of. */

@@ -10,6 +10,7 @@
 #define LEAST_SHED_NODES 1000 /* smaller trees are for those who want few paths, the first ones */
 #define USUALLY_KEPT ((size_t)1024 * 1024)
 #define EPOCH_STEP (UINT64_C(1) << 32)
+#define MOST_ENDS_APART 16384
 
 static double wall_clock(void)
 {
@@ -69,6 +70,7 @@ static void tracer_drop(xhprof_tracer *tracer, size_t keep)
 	xhprof_symbols_recycle(&tracer->symbols, &keep);
 	xhprof_arena_recycle(&tracer->entries, &keep);
 	xhprof_table_recycle(&tracer->seen, &keep);
+	xhprof_table_recycle(&tracer->ended_apart, &keep);
 	drop_figures(tracer, &keep);
 	tracer->free = NULL;
 	tracer->free_stacks = NULL;
@@ -92,6 +94,8 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->peak_bytes = options->peak_bytes;
 	tracer->sample_interval_us = 0;
 	tracer->sample_bytes = 0;
+	tracer->ends_apart = 0;
+	tracer->parted = false;
 	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
 	tracer->symbols.keeps = options->keep_names;
 	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
@@ -573,6 +577,17 @@ xhprof_node *xhprof_tracer_below(xhprof_tracer *tracer, xhprof_node *caller, con
 	return guess->symbol == symbol ? (xhprof_node *)guess : tracer_call_child(tracer, caller, frame, symbol, 0);
 }
 
+/* Remembers the end of a call that another part may have. */
+static void note_end_apart(xhprof_tracer *tracer, const void *frame)
+{
+	if (tracer->parted) {
+		if (tracer->ended_apart.used >= MOST_ENDS_APART) {
+			xhprof_table_clear(&tracer->ended_apart);
+		}
+		xhprof_table_put(&tracer->ended_apart, (uintptr_t)frame, (void *)++tracer->ends_apart);
+	}
+}
+
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 {
 	xhprof_entry *entry = tracer->top;
@@ -580,7 +595,8 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 		entry = entry->below;
 	}
 	if (!entry->frame) {
-		return; /* the frame began before the profile */
+		note_end_apart(tracer, frame); /* it began before the profile, or in another part */
+		return;
 	}
 	tracer->resyncs++;
 	while (tracer->top->frame != frame) {

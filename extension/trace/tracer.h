@@ -106,6 +106,10 @@ typedef struct xhprof_tracer {
 	xhprof_table fibers; /* fiber context -> xhprof_call_stack, of this part of the profile */
 	xhprof_table seen;   /* the contexts of all fibers that have run in the profile, in whatever part */
 	struct xhprof_call_stack *free_stacks;
+	/* Calls that began in one part and ended while another one had the same fiber: frame -> number of the last such end. */
+	xhprof_table ended_apart;
+	uintptr_t ends_apart; /* how many there were */
+	bool parted;          /* the profile has more than one part */
 	xhprof_tracer_options options; /* of the profile; its further parts (parked.h) have the same */
 
 	xhprof_timeline timeline;

@@ -10,10 +10,12 @@ use SebastianBergmann\Diff\Differ;
 use SebastianBergmann\Diff\Output\UnifiedDiffOutputBuilder;
 use XHProf\Tests\Html\PageServer;
 use XHProf\Tests\Lib\Support\FiberRuns;
+use XHProf\Tests\Lib\Support\KeptWindowRuns;
 
 require_once __DIR__ . '/../html/Page.php';
 require_once __DIR__ . '/../html/PageServer.php';
 require_once __DIR__ . '/../lib/Support/FiberRuns.php';
+require_once __DIR__ . '/../lib/Support/KeptWindowRuns.php';
 require_once __DIR__ . '/GoldenRuns.php';
 require_once __DIR__ . '/PageText.php';
 
@@ -43,11 +45,12 @@ final class GoldenTest extends TestCase
     public static function setUpBeforeClass(): void
     {
         self::$folder = sys_get_temp_dir() . '/xhprof-golden-' . bin2hex(random_bytes(6));
-        foreach (['cache', 'compiled', 'empty', 'fibers', 'imported', 'runs'] as $name) {
+        foreach (['cache', 'compiled', 'empty', 'fibers', 'imported', 'runs', 'workers'] as $name) {
             mkdir(self::$folder . "/$name", 0700, true);
         }
         GoldenRuns::build(self::$folder . '/runs');
         FiberRuns::build(self::$folder . '/fibers');
+        KeptWindowRuns::build(self::$folder . '/workers');
         $answers = json_encode(require __DIR__ . '/store.php', JSON_THROW_ON_ERROR);
         $command = [PHP_BINARY, '-n', self::ROOT . '/tests/html/hostile-store.php', $answers];
         $process = proc_open($command, [1 => ['pipe', 'w']], $pipes);

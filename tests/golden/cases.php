@@ -22,7 +22,7 @@ foreach (['summary', 'top', 'paths', 'retained', 'diff', 'leaks', 'strings', 'ex
     $texts["help-heap-$question"] = "heap $question --help";
 }
 $fleet = ['services', 'routes', 'trend', 'functions', 'function', 'hosts', 'releases', 'labels', 'regressions', 'verdicts', 'diff',
-    'exemplars', 'flame', 'status', 'init', 'upgrade'];
+    'leaks', 'exemplars', 'flame', 'status', 'init', 'upgrade'];
 foreach ($fleet as $question) {
     $texts["help-fleet-$question"] = "fleet $question --help";
 }
@@ -47,6 +47,9 @@ $texts += [
     'report-files-narrow' => 'report 54 --files',
     'memory-narrow' => 'memory 55',
     'requests-narrow' => 'requests',
+    'leaks-windows-narrow' => 'leaks --from=2025-11-20 --output-dir=workers',
+    'leaks-one-window' => 'leaks --output-dir=workers',
+    'leaks-windows-marks' => 'leaks --from=2025-11-20 --after=2 --output-dir=workers',
     'heap-top-narrow' => 'heap top runs/worker-after.heap.jsonl --by=object --limit=5',
     'fleet-routes-narrow' => 'fleet routes --service=shop',
     'import-folded' => 'import {root}/tests/lib/imports/austin.folded --output-dir=imported',
@@ -127,6 +130,11 @@ $commands += [
     'requests' => 'requests',
     'requests-route' => 'requests "--route=GET /search"',
     'requests-sort' => 'requests --sort=p99 --limit=2',
+    'requests-stays' => 'requests --output-dir=workers --sort=stays',
+    'leaks-windows' => 'leaks --from=2025-11-20 --output-dir=workers',
+    'leaks-windows-route' => 'leaks "--route=App\Job\Resize" --output-dir=workers --sort=per-request',
+    'leaks-windows-few' => 'leaks "--from=2025-11-20 23:14" --output-dir=workers --limit=2',
+    'leaks-windows-none' => 'leaks --from=2030-01-01 --output-dir=workers',
     'requests-dir' => 'requests --sort=p99 --dir=asc --limit=2',
     'requests-range' => 'requests "--from=2025-11-20 23:00" "--to=2025-11-20 23:03"',
     'memory' => 'memory 55',
@@ -327,7 +335,7 @@ $texts['fibers-requests-narrow'] = 'requests --output-dir=fibers';
 foreach (['callgrind', 'speedscope', 'chrome'] as $format) {
     $texts["fibers-export-$format"] = "export {$fibers(1)} --output-dir=fibers -f $format -o -";
 }
-foreach (['exact' => 1, 'whole' => 2, 'sampled' => 3, 'cut' => 4, 'window' => 5, 'older' => 6] as $name => $number) {
+foreach (['exact' => 1, 'long' => 2, 'sampled' => 3, 'cut' => 4, 'window' => 5, 'older' => 6] as $name => $number) {
     $commands["fibers-report-$name"] = "report {$fibers($number)} --output-dir=fibers";
     $commands["fibers-findings-$name"] = "report {$fibers($number)} --findings --output-dir=fibers";
     $pages["fibers-run-$name"] = "index.php?run={$fibers($number)}&source=async";
@@ -357,6 +365,7 @@ $commands += [
     'fleet-hosts' => "fleet hosts --service=shop $range",
     'fleet-hosts-sorted' => "fleet hosts --service=shop --sort=requests --limit=1 $range",
     'fleet-hosts-wrong-sort' => "fleet hosts --service=shop --sort=nothing $range",
+    'fleet-leaks' => "fleet leaks --service=shop $range",
     'fleet-releases' => "fleet releases --service=shop $range",
     'fleet-labels' => "fleet labels --service=shop $range",
     'fleet-labels-values' => "fleet labels team --service=shop $range",

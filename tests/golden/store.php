@@ -53,6 +53,13 @@ return [
         [$handle, 'App\Kernel::handle', '/srv/app/Kernel.php', 12], [$query, 'PDOStatement::execute', '', 0],
         [$evil, '<b>evil</b>', '/srv/<i>.php', 3],
     ],
+    // Windows of a minute, with the requests of each route, and what a path of each has kept and released.
+    'SELECT toUnixTimestamp(ts) AS at, route, stack' => array_merge(...array_map(static fn (int $minute): array => [
+        [$at + 60 * $minute, $order, StableNumbers::noStack(), $at + 60 * $minute + 60, 1000, 0, 0, 0, 65536, $minute % 3],
+        [$at + 60 * $minute, $cart, StableNumbers::noStack(), $at + 60 * $minute + 60, 500, 0, 0, 0, 65536, 0],
+        [$at + 60 * $minute, $order, 2, $at + 60 * $minute + 60, 0, 40 << 16, 0, 40, 65536, 0],
+        [$at + 60 * $minute, $cart, 1, $at + 60 * $minute + 60, 0, 60 << 16, 60 << 16, 120, 65536, 0],
+    ], range(0, 9))),
     'SELECT fn, sum(self_' => [[$query, 7e10], [$handle, 2e10], [$evil, 1e9]],
     'SELECT fn, release, sum(samples)' => [
         [$handle, '1.0', 900, 9_000_000_000, 50_000_000_000], [$handle, '1.1', 1100, 11_000_000_000, 70_000_000_000],

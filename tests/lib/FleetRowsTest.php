@@ -25,6 +25,48 @@ use XHProf\Run\RunMeta;
 /** What of a fleet's store needs no engine. */
 final class FleetRowsTest extends TestCase
 {
+    /** What requests keep, also by paths without a sample of time. */
+    public function testKeptMemoryHasRowsByPath(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'job', 'a', 'b', 'idle'],
+            'fn' => [0, 1, 2, 3, 3, 4],
+            'depth' => [0, 1, 2, 3, 2, 1],
+            'ct' => [0, 0, 5, 0, 0, 0],
+            'self' => [
+                'wt' => [0, 0, 50, 0, 0, 0],
+                'kept_bytes' => [0, 0, 0, 7000, 0, 0], 'kept_blocks' => [0, 0, 0, 7, 0, 0],
+                'released_bytes' => [0, 0, 0, 1000, 300, 0], 'released_blocks' => [0, 0, 0, 1, 3, 0],
+            ],
+        ]);
+        $kept = ['requests' => 90, 'bytes' => 7000, 'blocks' => 7, 'released_bytes' => 1300, 'released_blocks' => 4];
+        $window = RequestWindow::fromMeta([
+            'from' => 60, 'to' => 120, 'allocations' => ['sample_bytes' => 4096, 'unfollowed' => 2],
+            'routes' => [
+                'job' => ['requests' => 100, 'allocations' => [
+                    'requests' => 100, 'allocated_bytes' => 1, 'peak_bytes' => 1, 'kept' => $kept,
+                ]],
+                'idle' => ['requests' => 1],
+            ],
+        ]);
+        $run = self::run1($tree, $window);
+        [$idle, $job] = RouteRows::fromShipment($run);
+        self::assertSame([], $idle->keptRows($run));
+        $rows = array_map(static fn (array $row): array => [
+            $row['requests'], $row['kept_bytes'], $row['released_bytes'], $row['blocks'], $row['sampled'], $row['unfollowed'],
+        ], $job->keptRows($run, 2));
+        self::assertSame([[0, 7000, 1000, 8, 4096, 0], [0, 0, 300, 3, 4096, 0], [90, 0, 0, 0, 4096, 2]], $rows);
+        $stacks = array_column($job->keptRows($run), 'stack');
+        [$a, $b] = array_map(StableNumbers::fn(...), ['a', 'b']);
+        $frames = array_column($job->stackRows($run), 3, 2);
+        self::assertSame([[$a, $b], [$b]], [$frames[$stacks[0]], $frames[$stacks[1]]]);
+        self::assertSame(StableNumbers::noStack(), $stacks[2]);
+        self::assertSame(array_keys($job->keptRows($run)[0]), array_values(array_intersect(
+            array_keys($job->keptRows($run)[0]),
+            array_keys(Schema::table(Schema::KEPT)->columns),
+        )), 'all are columns of the table');
+    }
+
     public function testAFunctionBelowItselfCountsOnce(): void
     {
         // GET / > a > b > a > c, then GET / > b, a route without samples, and one that the window does not know

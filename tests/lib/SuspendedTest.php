@@ -38,36 +38,32 @@ final class SuspendedTest extends TestCase
 {
     use TemporaryFolder;
 
-    /**
-     * Begin to end is what elapsed, less the profiler's own work, whether or not the duration has the time of others in it.
-     *
-     * @return iterable<string, array{array<string, mixed>, int|null, string|null}>
-     */
+    /** @return iterable<string, array{array<string, mixed>, int|null, string|null}> */
     public static function runs(): iterable
     {
         $why = 'suspended while other fibers ran or the loop waited';
-        foreach ([[1, 0], [40, 3], [5000, 5000], [33_000, 12_000]] as [$suspended, $cpu]) {
+        foreach ([[1, 0], [40, 3], [5000, 5000], [33_000, 12_000], [900, 70_000]] as [$suspended, $cpu]) {
             $own = $cpu + 20;
-            $whole = $own + $suspended;
             $text = static fn (int $us): string => match (true) {
                 $us >= 10_000 => sprintf('%.1f ms', $us / 1000), $us >= 1000 => sprintf('%.2f ms', $us / 1000), default => "$us µs",
             };
-            $words = "{$text($whole)} from begin to end: {$text($cpu)} CPU, 20 µs other, {$text($suspended)} $why";
-            $known = ['suspended_us' => $suspended, 'totals' => ['cpu' => $cpu]];
-            yield "$suspended beside" => [$known + ['duration_us' => $own, 'elapsed_us' => $whole], $whole, $words];
-            yield "$suspended beside, and work" => [$known + ['duration_us' => $own, 'elapsed_us' => $whole + 900], $whole, $words];
-            yield "$suspended within" => [$known + ['duration_us' => $whole, 'elapsed_us' => $whole], $whole, $words];
-            yield "$suspended within, elapsed unknown" => [$known + ['duration_us' => $whole], $whole, $words];
+            $words = "{$text($own + $suspended)} from begin to end: {$text($cpu)} CPU, 20 µs other, {$text($suspended)} $why";
+            $known = ['suspended_us' => $suspended, 'duration_us' => $own, 'totals' => ['cpu' => $cpu]];
+            yield "$suspended" => [$known + ['elapsed_us' => $own + $suspended], $own + $suspended, $words];
+            yield "$suspended, and the profiler's work" => [
+                $known + ['elapsed_us' => $own + $suspended + 900], $own + $suspended, $words,
+            ];
+            yield "$suspended, elapsed unknown" => [$known, $own + $suspended, $words];
         }
         yield 'no CPU time' => [
-            ['suspended_us' => 30, 'duration_us' => 50, 'elapsed_us' => 50], 50,
+            ['suspended_us' => 30, 'duration_us' => 20, 'elapsed_us' => 50], 50,
             "50 µs from begin to end: 20 µs running, 30 µs $why",
         ];
-        yield 'no duration' => [['suspended_us' => 30], null, 'suspended for 30 µs while other fibers ran or the loop waited'];
-        yield 'more than all' => [
-            ['suspended_us' => 300, 'duration_us' => 50, 'elapsed_us' => 60], 50,
-            'suspended for 300 µs while other fibers ran or the loop waited',
+        yield 'more CPU than wall time' => [
+            ['suspended_us' => 30, 'duration_us' => 20, 'totals' => ['cpu' => 21]], 50,
+            "50 µs from begin to end: 21 µs CPU, 0 µs other, 30 µs $why",
         ];
+        yield 'no duration' => [['suspended_us' => 30], null, 'suspended for 30 µs while other fibers ran or the loop waited'];
         yield 'never' => [['suspended_us' => 0, 'duration_us' => 50, 'elapsed_us' => 60], 50, null];
         yield 'older' => [['duration_us' => 50, 'elapsed_us' => 60], 50, null];
         foreach ([-1, '5', 1.5, [], PHP_INT_MAX, true] as $i => $wrong) {
@@ -81,6 +77,7 @@ final class SuspendedTest extends TestCase
     {
         $run = RunMeta::fromArray($meta);
         self::assertSame($whole, $run->totals->wholeUs());
+        self::assertSame($whole, $run->wall());
         self::assertSame($text, OriginText::suspended($run));
         self::assertSame($text === null, OriginText::suspension($run) === null);
         self::assertSame($text === null ? [] : ['suspended_us' => $meta['suspended_us']], $run->notes());
@@ -124,7 +121,7 @@ final class SuspendedTest extends TestCase
         FiberRuns::build($this->folder);
         $store = new RunFolder($this->folder);
         $open = static fn (string $id): \Closure => static fn (): Run => $store->open(RunId::fromStrings($id, FiberRuns::SOURCE));
-        $mean = new MeanRun([$open(FiberRuns::EXACT), $open(FiberRuns::WHOLE)]);
+        $mean = new MeanRun([$open(FiberRuns::EXACT), $open(FiberRuns::LONG)]);
         self::assertNull(OriginText::suspended($mean->meta()));
         self::assertNotNull(OriginText::suspended($mean->metas()[0]));
     }
@@ -132,7 +129,7 @@ final class SuspendedTest extends TestCase
     public function testItStaysWithTheRunInOtherFormats(): void
     {
         $small = ExportRuns::small();
-        $own = ['suspended_us' => 4321, 'duration_us' => 1000, 'elapsed_us' => 6000];
+        $own = ['suspended_us' => 4321, 'duration_us' => 1000, 'elapsed_us' => 5400];
         $meta = RunMeta::fromArray($own + $small->meta()->toArray());
         $run = new MadeRun($small->id, $small->path, $meta, $small->tree(), $small->profile());
         self::assertSame(4321, json_decode(ExportRuns::written('chrome', $run), true)['metadata']['suspended_us']);
@@ -146,24 +143,20 @@ final class SuspendedTest extends TestCase
         }
     }
 
-    /** What others did meanwhile, or nobody, is neither waiting nor another program's. */
+    /** What others did meanwhile is neither waiting nor another program's; what its own functions waited is. */
     public function testItIsNoWaitingAndNoOtherProgram(): void
     {
-        $edges = static fn (int $main): array => [
-            'main()' => ['ct' => 1, 'wt' => 30_000 + $main, 'cpu' => 29_000],
-            'main()==>work' => ['ct' => 1, 'wt' => 20_000, 'cpu' => 20_000],
+        $edges = static fn (int $wait, string $function): array => [
+            'main()' => ['ct' => 1, 'wt' => 30_000 + $wait, 'cpu' => 29_000],
+            "main()==>$function" => ['ct' => 1, 'wt' => $wait, 'cpu' => 0],
         ];
-        foreach ([20_000, 90_000, 700_000] as $suspended) {
-            $meta = static fn (int $duration, int $elapsed): RunMeta => RunMeta::fromArray(
-                ['suspended_us' => $suspended, 'duration_us' => $duration, 'elapsed_us' => $elapsed],
+        foreach ([1, 20_000, 90_000, 70_000_000] as $suspended) {
+            $meta = static fn (int $own): RunMeta => RunMeta::fromArray(
+                ['suspended_us' => $suspended, 'duration_us' => $own, 'elapsed_us' => $own + $suspended],
             );
-            $whole = 30_000 + $suspended;
-            // The tree has it; it has not; and it has not, but other programs had the processor for as long.
-            self::assertSame('', self::waits($edges($suspended), $meta($whole, $whole)));
-            self::assertSame('', self::waits($edges(0), $meta(30_000, $whole)));
-            self::assertSame('not-running', self::waits($edges($suspended), $meta($whole, $whole + $suspended)));
-            self::assertSame('not-running', self::waits($edges(2 * $suspended), $meta($whole + $suspended, $whole + $suspended)));
-            self::assertSame('not-running', self::waits($edges($suspended), RunMeta::fromArray([])));
+            self::assertSame('', self::waits($edges(0, 'work'), $meta(30_000)));
+            self::assertSame('not-running', self::waits($edges(20_000, 'work'), $meta(50_000)));
+            self::assertSame('waiting', self::waits($edges(20_000, 'usleep'), $meta(50_000)));
         }
     }
 

@@ -9,6 +9,8 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Export\Otlp;
+use XHProf\Export\Pprof;
+use XHProf\File\Sink;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
@@ -242,6 +244,23 @@ final class TraceContextsTest extends TestCase
         ]);
         // A single metric has none.
         self::assertSame(['wall/nanoseconds'], PprofDecoder::decode(ExportRuns::written('pprof', $run, 'wt'))['types']);
+    }
+
+    /** What leaves the host has no texts; a receiver that makes a series of each label gets no spans. */
+    public function testTextsAndSpansCanBeLeftOut(): void
+    {
+        $sent = $this->saved(self::exact())->contexts()?->withoutOperations();
+        self::assertSame([[self::ids(1), self::ids(2), self::ids(3)], []], [$sent?->ids, $sent?->operations]);
+        [$documents, $truth] = self::sampled(6, 5, 4, 100);
+        $run = $this->saved($documents);
+        self::assertEquals($run->contexts()?->parts(1, 100, [700]), $run->contexts()?->withoutOperations()->parts(1, 100, [700]));
+        $text = '';
+        $out = Sink::toText($text);
+        (new Pprof('', false))->write($run, $out);
+        $out->end();
+        $samples = PprofDecoder::decode($text)['samples'];
+        self::assertStringNotContainsString('_id', implode(array_keys($samples)));
+        self::assertSame(array_sum($truth), array_sum(array_column($samples, 1)));
     }
 
     public function testRunsWithoutContextsAreAsBefore(): void

@@ -48,7 +48,8 @@ foreach ($store->list() as $summary) {
     }
     $of = (int) substr((string) strrchr((string) $meta->origin->url, '='), 1);
     preg_match_all('/^own_\d+$/m', implode("\n", $run->profile()->symbols()), $functions);
-    $expected = ['GET', 'GET /route' . $of % 2, '/route' . $of % 2 . "?number=$of", 'workers.test', $of % 7 === 3 ? 500 : 200, null];
+    $path = '/route' . $of % 2;
+    $expected = ['GET', "GET $path", "$path?number=$of", 'workers.test', $of % 7 === 3 ? 500 : 200, null];
     $origin = $meta->origin;
     $is = [$origin->method, $origin->route, $origin->url, $origin->host, $origin->status, $origin->name];
     if ($is !== $expected || $functions[0] !== [$requests[$of][1] ?? null]) {
@@ -61,7 +62,8 @@ $report($wrong === [], 'each run is of one request: ' . implode('; ', $wrong));
 $asked = array_keys(array_filter($requests, static fn(array $request): bool => $which === 'all' || $request[0]));
 if ($which === 'aggregate') {
     $counted = ($routes['GET /route0'] ?? 0) + ($routes['GET /route1'] ?? 0) + count($runs);
-    $report($runs === $asked && $counted === REQUESTS, "all requests are in the windows, or were asked for: $counted, " . json_encode($routes));
+    $all = $runs === $asked && $counted === REQUESTS;
+    $report($all, "all requests are in the windows, or were asked for: $counted, " . json_encode($routes));
 } else {
     $report($runs === $asked, 'a run for each request that should have one: ' . implode(' ', $runs));
 }

@@ -95,7 +95,7 @@ namespace {
     $fiber = new Fiber(static fn () => print 'inherited ' . now() . "\n");
     $scope->detach();
     $fiber->start();
-    // Objects of other shapes have no context, and none of their code runs.
+    // Objects of other shapes have no context, and their code does not run.
     $odd = [
         new SpanContext('', ''), new SpanContext(null, []), new SpanContext(1, 2), new SpanContext(...array_reverse(ids(1))),
         new SpanContext(str_repeat('0', 32), str_repeat('0', 16)), new stdClass(), new ArrayObject(['traceId' => ids(1)[0]]),

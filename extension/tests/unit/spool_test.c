@@ -20,6 +20,12 @@ static bool same_place(const xhprof_merged *a, const xhprof_node *in_a, const xh
 		   *xhprof_node_call_line(in_a) == *xhprof_node_call_line(in_b);
 }
 
+static bool same_kept(const xhprof_node_kept *a, const xhprof_node_kept *b, uint64_t times)
+{
+	return b->kept_bytes == a->kept_bytes * times && b->kept_blocks == a->kept_blocks * times &&
+		   b->released_bytes == a->released_bytes * times && b->released_blocks == a->released_blocks * times;
+}
+
 static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t times)
 {
 	char path[4096];
@@ -38,6 +44,10 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 		if (a->alloc_bytes &&
 			(bytes_at(b, path) != bytes_at(a, path) * times || parts_at(b, path) != parts_at(a, path) * times ||
 			 held_at(b, path) != held_at(a, path) * times)) {
+			return false;
+		}
+		if (a->tracer.tree.kept &&
+			!same_kept(&a->tracer.tree.kept[node->id], &b->tracer.tree.kept[find_node(b, path)->id], times)) {
 			return false;
 		}
 		if (samples_at(b, path) != node->calls * times ||
@@ -90,6 +100,80 @@ static void records_keep_allocations(void)
 	xhprof_merged_release(&merged);
 	xhprof_merged_release(&read);
 	xhprof_merged_release(&without);
+}
+
+/* Adds up a tree's figures. */
+typedef struct tree_sums {
+	uint64_t samples, bytes, kept, released;
+} tree_sums;
+
+static tree_sums sums_of(const xhprof_merged *merged)
+{
+	tree_sums sums = {0};
+	const xhprof_calltree *tree = &merged->tracer.tree;
+	for (uint32_t id = 1; id <= tree->nodes; id++) {
+		sums.samples += xhprof_calltree_node(tree, id)->calls;
+		sums.bytes += tree->blocks[id].allocated_bytes;
+		sums.kept += tree->kept ? tree->kept[id].kept_bytes : 0;
+		sums.released += tree->kept ? tree->kept[id].released_bytes : 0;
+	}
+	return sums;
+}
+
+static void records_keep_what_is_kept(void)
+{
+	xhprof_merged merged, read;
+	xhprof_spool_record record;
+	uint64_t process = 0;
+	merged_new_allocating(&merged);
+	merged_new_allocating(&read);
+	fill(&merged, 1);
+	CHECK(!merged.tracer.tree.kept && xhprof_spool_record_make(&record, &merged, 1));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && !read.tracer.tree.kept);
+	size_t without = record.size;
+	xhprof_merged_release(&read);
+	merged_new_allocating(&read);
+	xhprof_spool_record_release(&record);
+	merged.routes[1].followed = 30;
+	merged.unfollowed = 4;
+	for (uint32_t id = 2; id <= merged.tracer.tree.nodes; id++) {
+		const xhprof_node_kept kept = {id * 1000, id, id * 100, 1};
+		xhprof_merged_add_kept(&merged, xhprof_calltree_node(&merged.tracer.tree, id), &kept);
+	}
+	tree_sums sums = sums_of(&merged);
+	CHECK(sums.kept > 0 && sums.kept == 10 * sums.released);
+	CHECK(xhprof_spool_record_make(&record, &merged, 1) && record.size > without);
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	CHECK(sums_of(&read).kept == 2 * sums.kept && sums_of(&read).released == 2 * sums.released);
+	CHECK(read.routes[1].followed == 60 && read.unfollowed == 8);
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&read);
+}
+
+/* A record that version 8 has made of 20 requests. */
+static void older_records_are_read(void)
+{
+	static char bytes[8192];
+	xhprof_merged read;
+	uint64_t process = 0;
+	FILE *file = fopen("tests/unit/golden/spool.record-8", "rb");
+	size_t size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+	CHECK(size == 3280 && xhprof_spool_read_size(bytes, size) == size);
+	merged_new_allocating(&read);
+	CHECK(xhprof_spool_read_merge(bytes, &read, &process) && process == 77);
+	tree_sums sums = sums_of(&read);
+	CHECK(read.requests == 20 && read.route_count == 6 && sums.samples == 182 && sums.bytes >> 20 == 209);
+	CHECK(read.tracer.samples.blocks_dropped == 6 && !read.tracer.tree.kept && !read.unfollowed);
+	bytes[100] ^= 1;
+	CHECK(!xhprof_spool_read_merge(bytes, &read, &process));
+	bytes[0] = '7'; /* an older one */
+	CHECK(xhprof_spool_read_size(bytes, size) == 0);
+	xhprof_merged_release(&read);
+	if (file) {
+		fclose(file);
+	}
 }
 
 static void records_keep_every_number(void)
@@ -194,9 +278,14 @@ static void records_of_version_8_are_read(void)
 	CHECK(xhprof_spool_read_merge(bytes, &read, &process) && xhprof_spool_read_merge(record.bytes, &read, &process));
 	CHECK(read.requests == 5 && b->requests == 3 && b->suspended == 1 && b->suspended_us == 200);
 	xhprof_spool_record_release(&record);
-	/* Any other version is refused, as are its numbers in one of these. */
+	/* Any other version is refused, as are its numbers in one of these; and a flipped bit makes none of another. */
 	xhprof_spool_record_head head;
 	memcpy(&head, bytes, sizeof(head));
+	for (unsigned bit = 0; bit < 32; bit++) {
+		head.magic ^= UINT32_C(1) << bit;
+		CHECK(xhprof_spool_read_size(memcpy(bytes, &head, sizeof(head)), sizeof(bytes)) == 0);
+		head.magic ^= UINT32_C(1) << bit;
+	}
 	for (uint32_t version = 0x30; version <= 0x3a; version++) {
 		head.magic = (XHPROF_SPOOL_RECORD_MAGIC & ~UINT32_C(0xff)) | version;
 		head.head_checksum = xhprof_spool_head_checksum(&head);
@@ -507,6 +596,8 @@ int main(void)
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) { /* as it was on the machine that wrote it */
 		records_of_version_8_are_read();
 	}
+	records_keep_what_is_kept();
+	older_records_are_read();
 	hostile_records_are_refused_or_bounded(0);
 	hostile_records_are_refused_or_bounded(ALLOC_BYTES);
 	spool_counts_damaged_records();

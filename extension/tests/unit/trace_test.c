@@ -1,6 +1,7 @@
 #include "nodes.h"
 #include "unit.h"
 
+#include "trace/fiber_calls.h"
 #include "trace/fold.h"
 #include "trace/tracer.h"
 

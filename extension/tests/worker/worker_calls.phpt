@@ -35,6 +35,12 @@ foreach (['auto', 'walk'] as $hooks) {
         }
     }
 }
+$code = <<<'PHP'
+    handle('/profiles', function () { xhprof_enable(); work(); xhprof_disable(); return answer(404); });
+    handle('/samples', function () { xhprof_sample_enable(); work(); xhprof_sample_disable(); xhprof_set_route('named'); return answer(500); });
+    handle('/after', fn () => answer());
+    PHP;
+xhprof_test_show_worker(xhprof_test_worker($code, ['mode' => 'aggregate', 'start_with_request' => 'no']));
 ?>
 --EXPECT--
 -- auto
@@ -53,3 +59,6 @@ GET /deep  {"main()==>Handler::handle":1,"own==>work":1,"work==>inner":1,"{closu
 GET /profiles xhprof_enable {"main()==>Handler::handle":1,"work==>inner":1,"{closure}==>work":1}
 GET /after  {"main()==>Handler::handle":1,"work==>inner":1,"{closure}==>work":1}
 GET /last  {"main()==>Handler::handle":1,"work==>inner":1,"{closure}==>work":1}
+GET (404): 1
+named: 1, failed 1
+GET /after: 1

@@ -9,7 +9,7 @@ $code = <<<'PHP'
     $http = new HttpWorker();
     $http->requests = [
         new Given('GET', '/untriggered/1'), new Given('GET', '/query?a=1&XHPROF_TRIGGER=open%20sesame'), new Given('GET', '/wrong?XHPROF_TRIGGER=open'),
-        new Given('GET', '/cookie', [], ['XHPROF_TRIGGER' => 'open sesame']), new Given('GET', '/header', ['Cookie' => ['a=b; XHPROF_TRIGGER=open+sesame']]),
+        new Given('GET', '/cookie', [], ['XHPROF_TRIGGER' => 'open sesame']), new Given('GET', '/header', ['Cookie' => ['MY_XHPROF_TRIGGER=1; XHPROF_TRIGGER=open+sesame']]),
         new Given('GET', '/similar', ['cookie' => 'MY_XHPROF_TRIGGER=open+sesame']), new Given('GET', '/untriggered/2', ['traceparent' => 'nothing']),
         new Given('GET', '/ignored'),
     ];

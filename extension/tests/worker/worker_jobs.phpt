@@ -14,6 +14,8 @@ $code = <<<'PHP'
     $bus = new MessageBus();
     $bus->dispatch(new Envelope(new Mail(), RECEIVED));
     $bus->dispatch(new Envelope(new Mail()));
+    final class Calls { function run(): void { handle('/within', fn () => answer(500)); } }
+    $bus->dispatch(new Envelope(new Calls(), RECEIVED));
     $bus->dispatch(new Envelope(new Outer(), 'another', RECEIVED));
     try { $bus->dispatch(new Envelope(new Charge(), RECEIVED)); } catch (LogicException) {}
     $payload = static fn (string $class): string => json_encode(['uuid' => '1', 'displayName' => $class, 'job' => 'Illuminate\\Queue\\CallQueuedHandler@call']);
@@ -42,6 +44,7 @@ xhprof_test_show_worker(xhprof_test_worker($code, ['mode' => 'aggregate']));
 ?>
 --EXPECT--
 Mail | - | - | -
+Calls | - | - | -
 Outer | - | - | -
 Charge | - | failed | exception
 App\Jobs\Sync | - | - | -
@@ -57,6 +60,7 @@ SyncJob | - | - | -
 nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn | - | - | -
 App\Jobs\Fails | - | failed | exception
 Mail: 1
+Calls: 1
 Outer: 1
 Charge: 1, failed 1
 App\Jobs\Sync: 1

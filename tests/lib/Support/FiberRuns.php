@@ -18,8 +18,8 @@ final class FiberRuns
 
     /** An exact one: 21 ms of its own within 54 ms. */
     public const EXACT = 'fb000000000000000000000000000001';
-    /** One whose duration has the time in which it was suspended. */
-    public const WHOLE = 'fb000000000000000000000000000002';
+    /** One that hardly ran within 9 s. */
+    public const LONG = 'fb000000000000000000000000000002';
     /** Samples of wall time: CPU time is not known. */
     public const SAMPLED = 'fb000000000000000000000000000003';
     /** Of an older version: the span of another fiber has cut it, and others ran within it. */
@@ -36,12 +36,11 @@ final class FiberRuns
         ];
         $tree = self::tree(['wt' => [1_000_000, 9_000_000, 11_000_000], 'cpu' => [500_000, 9_000_000, 2_500_000]], [1, 1, 3]);
         self::write($folder, self::EXACT, 1, $exact + ['name' => 'GET /cart'], $tree);
-        $tree = self::tree(['wt' => [34_000_000, 9_000_000, 11_000_000], 'cpu' => [500_000, 9_000_000, 10_500_000]], [1, 1, 3]);
-        self::write($folder, self::WHOLE, 2, [
-            'name' => 'GET /cart', 'duration_us' => 54_000, 'elapsed_us' => 54_200, 'totals' => ['wt' => 54_000, 'cpu' => 20_000],
+        self::write($folder, self::LONG, 2, [
+            'name' => 'GET /cart', 'elapsed_us' => 9_021_300, 'suspended_us' => 9_000_000,
         ] + $exact, $tree);
         self::write($folder, self::SAMPLED, 3, [
-            'mode' => 'sample', 'name' => 'GET /feed', 'duration_us' => 40_000, 'elapsed_us' => 40_000, 'suspended_us' => 27_500,
+            'mode' => 'sample', 'name' => 'GET /feed', 'duration_us' => 12_500, 'elapsed_us' => 40_000, 'suspended_us' => 27_500,
             ...self::samples(12, 1000),
         ], self::tree(['wt' => [0, 4_000_000, 8_000_000]], [0, 4, 8]));
         $cut = ['name' => 'GET /old', 'ended_by' => 'span of another fiber', 'other_fibers' => 3, 'suspended_us' => null];

@@ -438,6 +438,33 @@ SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1;
 CREATE TABLE IF NOT EXISTS exemplars ON CLUSTER 'main' AS exemplars_local
 ENGINE = Distributed('main', currentDatabase(), exemplars_local, cityHash64(service, route));
 
+CREATE TABLE IF NOT EXISTS kept_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    host LowCardinality(String),
+    labels Map(LowCardinality(String), String),
+    stack UInt64,
+    run String,
+    until DateTime('UTC'),
+    sampled UInt64,
+    unfollowed UInt64,
+    requests UInt64,
+    kept_bytes UInt64,
+    released_bytes UInt64,
+    blocks UInt64
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+PARTITION BY toDate(ts)
+ORDER BY (service, env, route, ts, host, run, stack)
+TTL ts + INTERVAL 30 DAY
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1;
+
+CREATE TABLE IF NOT EXISTS kept ON CLUSTER 'main' AS kept_local
+ENGINE = Distributed('main', currentDatabase(), kept_local, cityHash64(service, route));
+
 CREATE TABLE IF NOT EXISTS verdicts_local ON CLUSTER 'main' (
     service LowCardinality(String),
     env LowCardinality(String),

@@ -195,6 +195,7 @@ final class Application extends ConsoleApplication
             'fleet:functions' => static fn (): Command => QuestionCommand::functions(),
             'fleet:function' => static fn (): Command => QuestionCommand::function(),
             'fleet:hosts' => static fn (): Command => QuestionCommand::hosts(),
+            'fleet:leaks' => static fn (): Command => QuestionCommand::leaks(),
             'fleet:releases' => static fn (): Command => QuestionCommand::releases(),
             'fleet:labels' => static fn (): Command => QuestionCommand::labels(),
             'fleet:regressions' => static fn (): Command => new RegressionsCommand(),

@@ -31,8 +31,11 @@ final class Pprof implements Format
 
     public const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
 
-    /** @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none */
-    public function __construct(private readonly string $routeLabel = '')
+    /**
+     * @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none
+     * @param bool   $hasSpans   whether samples have their trace contexts, of which there may be thousands
+     */
+    public function __construct(private readonly string $routeLabel = '', private readonly bool $hasSpans = true)
     {
     }
 
@@ -49,7 +52,7 @@ final class Pprof implements Format
             $type = $string(Metrics::of($column->key)->pprof);
             $proto->write(Proto::message(1, Proto::int(1, $type) . Proto::int(2, $string(self::UNITS[$column->unit]))));
         }
-        $contexts = $run->contexts();
+        $contexts = $this->hasSpans ? $run->contexts() : null;
         $operations = $metric === null ? $contexts->operations ?? [] : [];
         foreach ($operations === [] ? [] : ['operations' => 'count', 'operation_time' => 'nanoseconds'] as $type => $unit) {
             $proto->write(Proto::message(1, Proto::int(1, $string($type)) . Proto::int(2, $string($unit))));

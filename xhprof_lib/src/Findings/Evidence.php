@@ -89,22 +89,6 @@ final class Evidence
         return $this->profile->totals()[$metric] ?? 0;
     }
 
-    /**
-     * Returns for how much of its wall time the run was suspended: others ran then, or the loop waited, and it did not. 0 where its
-     * functions' times are those in which it ran.
-     *
-     * @return int µs
-     */
-    public function suspended(): int
-    {
-        $totals = $this->meta->totals;
-        $elapsed = max($totals->elapsedUs ?? 0, $totals->durationUs ?? 0);
-        $suspended = $totals->suspendedUs ?? 0;
-
-        // Samples add up to a little more or less than what elapsed.
-        return $this->total('wt') + $suspended / 2 > $elapsed ? (int) min($suspended, $this->total('wt')) : 0;
-    }
-
     /** Whether the run took so little time that no part of it is worth a word. */
     public function isShort(): bool
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Findings;
 
 /**
- * Wall time in which the program neither computed nor was in a function that waits, nor was suspended for other fibers. Needs wall
- * and CPU time.
+ * Wall time in which the program neither computed nor was in a function that waits. That in which it was suspended is in no
+ * function. Needs wall and CPU time.
  */
 final class NotRunning implements Rule
 {
@@ -33,7 +33,7 @@ final class NotRunning implements Rule
         }
         arsort($idle);
         // Clocks are read one after the other: some functions have a little more CPU than wall time.
-        $sum = array_sum($idle) - $run->suspended();
+        $sum = array_sum($idle);
         if ($sum < self::LEAST || $run->part($sum) < self::SHARE) {
             return [];
         }

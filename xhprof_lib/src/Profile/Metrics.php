@@ -123,6 +123,11 @@ final class Metrics
             new Metric('live_blocks', 'Live blocks', 'count', MetricKind::Allocation, pprof: 'inuse_objects'),
             // Of requests, added up: what each path held when its request was largest.
             new Metric('peak_bytes', 'Held at the peak', 'bytes', MetricKind::Allocation, pprof: 'peak_space'),
+            // Of blocks that have outlived their requests, and of these what was freed later.
+            new Metric('kept_bytes', 'Kept memory', 'bytes', MetricKind::Allocation, pprof: 'kept_space'),
+            new Metric('released_bytes', 'Released memory', 'bytes', MetricKind::Allocation, pprof: 'released_space'),
+            new Metric('kept_blocks', 'Kept blocks', 'count', MetricKind::Allocation, pprof: 'kept_objects'),
+            new Metric('released_blocks', 'Released blocks', 'count', MetricKind::Allocation, pprof: 'released_objects'),
             new Metric('samples', 'Samples', 'count', callgrind: 'Samples', classic: $classic('Samples', 'Samples', 'cpu time')),
 
             new Metric('ct', 'Calls', 'count', MetricKind::Calls, short: 'calls', pprof: 'calls', callgrind: 'Calls'),

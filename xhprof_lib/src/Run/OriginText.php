@@ -116,18 +116,19 @@ final class OriginText
         if ($suspended === null) {
             return null;
         }
-        $whole = $meta->totals->wholeUs() ?? 0;
+        $own = $meta->totals->durationUs;
         $cpu = $meta->totals->figures['cpu'] ?? null;
         $why = 'while other fibers ran or the loop waited';
-        if ($whole < $suspended + max(0, $cpu ?? 0)) {
+        if ($own === null) {
             return 'suspended for ' . Units::us($suspended) . " $why";
         }
-        $other = $whole - $suspended - max(0, $cpu ?? 0);
 
         return sprintf(
             '%s from begin to end: %s, %s suspended %s',
-            Units::us($whole),
-            $cpu === null ? Units::us($other) . ' running' : Units::us($cpu) . ' CPU, ' . Units::us($other) . ' other',
+            Units::us($own + $suspended),
+            // Clocks differ: a little more CPU than wall time is no other time.
+            $cpu === null ? Units::us($own) . ' running'
+                : Units::us(max(0, $cpu)) . ' CPU, ' . Units::us(max(0, $own - max(0, $cpu))) . ' other',
             Units::us($suspended),
             $why,
         );

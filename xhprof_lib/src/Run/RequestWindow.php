@@ -31,6 +31,8 @@ final class RequestWindow
      * @param float                $to        seconds since 1970
      * @param int                  $processes that took part
      * @param int                  $damaged   records that could not be read
+     * @param int                  $sampled   mean bytes from one sampled allocation to the next; 0: they are not sampled
+     * @param int                  $unfollowed sampled blocks of which it is not known what became of them
      * @param array<string, RouteFigures> $routes by name, marked by a NUL before it: "12" as a key is a number
      */
     private function __construct(
@@ -40,6 +42,8 @@ final class RequestWindow
         public readonly int $requests,
         public readonly int $processes,
         public readonly int $damaged,
+        public readonly int $sampled,
+        public readonly int $unfollowed,
         private readonly array $routes,
     ) {
     }
@@ -56,7 +60,9 @@ final class RequestWindow
         if (!is_array($data)) {
             return null;
         }
-        $count = static fn (string $key): int => MetaValues::isCount($data[$key] ?? null) ? max(0, $data[$key]) : 0;
+        $valid = static fn (mixed $value): int => MetaValues::isCount($value) ? max(0, $value) : 0;
+        $count = static fn (string $key): int => $valid($data[$key] ?? null);
+        $allocations = is_array($data['allocations'] ?? null) ? $data['allocations'] : [];
         $time = static fn (string $key): float => (float) (MetaValues::time($data[$key] ?? null) ?? 0.0);
         $routes = [];
         foreach (is_array($data['routes'] ?? null) ? $data['routes'] : [] as $name => $values) {
@@ -75,6 +81,8 @@ final class RequestWindow
             $count('requests'),
             $count('processes'),
             $count('damaged'),
+            $valid($allocations['sample_bytes'] ?? null),
+            $valid($allocations['unfollowed'] ?? null),
             $routes,
         );
     }
@@ -167,6 +175,6 @@ final class RequestWindow
             'processes' => $this->processes,
             'damaged' => $this->damaged,
             'routes' => $routes,
-        ];
+        ] + ($this->sampled === 0 ? [] : ['allocations' => ['sample_bytes' => $this->sampled, 'unfollowed' => $this->unfollowed]]);
     }
 }

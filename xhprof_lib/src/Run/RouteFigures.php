@@ -162,7 +162,7 @@ final class RouteFigures
         return $found;
     }
 
-    /** @return array<string, int|list<int>|array<string, int>> in the shape of RunMeta::fromArray() */
+    /** @return array<string, int|list<int>|array<string, int|array<string, int>>> in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
         return [

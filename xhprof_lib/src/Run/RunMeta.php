@@ -161,9 +161,13 @@ final class RunMeta
         return $this->recording->start === RunRecording::WINDOW;
     }
 
-    /** @return int|null µs; of a window the time of its requests, if its samples are of CPU time */
+    /** @return int|null µs from begin to end; of a window the time of its requests, if its samples are of CPU time */
     public function wall(): ?int
     {
+        if ($this->totals->suspendedUs !== null) {
+            return $this->totals->wholeUs();
+        }
+
         return $this->window !== null && $this->recording->sampling?->clock === 'cpu'
             ? $this->window->wall()
             : $this->recording->sampledTotal('wt') ?? $this->totals->figures['wt'] ?? $this->totals->durationUs;

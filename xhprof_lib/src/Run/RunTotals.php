@@ -8,8 +8,8 @@ namespace XHProf\Run;
 final class RunTotals
 {
     /**
-     * @param int|null           $durationUs   wall time from start to stop, in exact runs without the profiler's own slow work
-     * @param int|null           $elapsedUs    the same with it
+     * @param int|null           $durationUs   wall time in which it ran, in exact runs without the profiler's own slow work
+     * @param int|null           $elapsedUs    the same with it, and with the time in which it was suspended
      * @param int|null           $suspendedUs  for which its fiber was suspended: others ran, or the loop waited; null: never
      * @param int|null           $peakMemory   bytes, of the process
      * @param int|null           $nodesDropped calls folded into "(truncated)" are counted here
@@ -47,20 +47,10 @@ final class RunTotals
         );
     }
 
-    /**
-     * From begin to end, without the profiler's own slow work. A run whose duration is that of its functions alone was also
-     * suspended beside it, as the time that elapsed shows.
-     *
-     * @return int|null µs; null where it is not known
-     */
+    /** @return int|null µs from begin to end, without the profiler's own slow work; null where it is not known */
     public function wholeUs(): ?int
     {
-        if ($this->durationUs === null) {
-            return null;
-        }
-        $both = $this->durationUs + ($this->suspendedUs ?? 0);
-
-        return ($this->elapsedUs ?? 0) >= $both ? $both : $this->durationUs;
+        return $this->durationUs === null ? null : $this->durationUs + ($this->suspendedUs ?? 0);
     }
 
     /** @return array<string, mixed> in the shape of RunMeta::fromArray() */

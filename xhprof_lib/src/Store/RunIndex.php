@@ -38,7 +38,7 @@ final class RunIndex
     /** What an entry of it has of the metadata, beside the origin. */
     private const META = [
         'id', 'source', 'ts', 'start', 'mode', 'ended_by', 'failed', 'other_fibers', 'suspended_us', 'samples',
-        'sample_interval_us', 'sampling', 'sample_rate', 'duration_us', 'elapsed_us', 'peak_memory', 'calls', 'totals',
+        'sample_interval_us', 'sampling', 'sample_rate', 'duration_us', 'peak_memory', 'calls', 'totals',
     ];
 
     private const FLAGS = JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION

@@ -12,6 +12,7 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Report\FunctionsReport;
 use XHProf\Fleet\Report\HostsReport;
+use XHProf\Fleet\Report\KeptReport;
 use XHProf\Fleet\Report\LabelsReport;
 use XHProf\Fleet\Report\OneFunctionReport;
 use XHProf\Fleet\Report\ReleasesReport;
@@ -197,6 +198,25 @@ final class QuestionCommand extends StoreCommand
             static fn (Client $client, Arguments $given): Report => ReleasesReport::report($client, self::selection($given)),
             'releases',
             20,
+        );
+    }
+
+    public static function leaks(): self
+    {
+        return new self(
+            'leaks',
+            'What requests keep: call paths whose memory grows, over time',
+            static fn (self $command): self => $command->addSelection(),
+            static fn (Client $client, Arguments $given): Report => KeptReport::report($client, self::selection($given)),
+            'paths',
+            20,
+            <<<'HELP'
+            Which call paths keep memory beyond their requests, how much of each request, and whether that goes on: as
+            `xhprof leaks --from` has it, of all hosts together. Windows have that of workers whose allocations are
+            sampled (xhprof.alloc_sample_bytes), and the store has it for 30 days.
+
+              <info>xhprof fleet leaks --service=shop --route='App\Job\SendInvoice' --from=2026-11-21</info>
+            HELP,
         );
     }
 

@@ -120,6 +120,7 @@ final class ClickHouseOutput implements TakesReports
             'last' => RouteRows::second($shipment->to()),
         ], $shipments));
         $this->insertRecords('exemplars', array_merge(...array_map(self::exemplars(...), $shipments)));
+        $this->sendKept($shipments, $routes);
         foreach ($shipments as $i => $shipment) {
             $rows = array_map(static fn (RouteRows $route): array => $route->row($shipment), $routes[$i]);
             // Without them, a store that was not upgraded yet takes the rows, too.
@@ -135,6 +136,32 @@ final class ClickHouseOutput implements TakesReports
             'host' => (string) $shipment->run->meta()->origin->host,
             'ts' => RouteRows::second($shipment->to()),
         ], $shipments));
+    }
+
+    /**
+     * Sends what requests keep, which a store of version 1 has no table for.
+     *
+     * @param list<Shipment>        $shipments
+     * @param list<list<RouteRows>> $routes of each
+     */
+    private function sendKept(array $shipments, array $routes): void
+    {
+        $rows = [];
+        foreach ($routes as $i => $ofRun) {
+            $unfollowed = $shipments[$i]->run->meta()->window->unfollowed ?? 0;
+            foreach ($ofRun as $route) {
+                $own = $route->keptRows($shipments[$i], $unfollowed);
+                $unfollowed = $own === [] ? $unfollowed : 0;
+                array_push($rows, ...$own);
+            }
+        }
+        try {
+            $this->insertRecords(Schema::KEPT, $rows);
+        } catch (QueryFailed $e) {
+            if (!$e->isOfUnknownTable()) {
+                throw $e;
+            }
+        }
     }
 
     /**

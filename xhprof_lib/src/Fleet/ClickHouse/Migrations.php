@@ -33,6 +33,7 @@ final class Migrations
             2 => [
                 ...$ddl->add(Schema::table(Schema::INBOX), Schema::suspendedColumns()),
                 ...array_merge(...array_map($ddl->create(...), Schema::suspended())),
+                ...$ddl->create(Schema::table(Schema::KEPT)),
             ],
         ];
     }

@@ -21,6 +21,9 @@ final class RouteRows
     /** @var array<int, array{samples: int, wall_ns: int, cpu_ns: int}> by call path */
     private array $stacks = [];
 
+    /** @var array<int, array{kept_bytes: int, released_bytes: int, blocks: int}> what they keep, by call path */
+    private array $kept = [];
+
     /** @var array<int, list<int>> call path => its functions, the outermost first */
     private array $frames = [];
 
@@ -51,6 +54,9 @@ final class RouteRows
             $columns[$column] = $tree->self[$metric] ?? array_fill(0, $tree->count(), 0);
         }
         $totals = ['wall_ns' => $tree->addUp($columns['wall_ns']), 'cpu_ns' => $tree->addUp($columns['cpu_ns'])];
+        foreach (['kept_bytes', 'released_bytes', 'kept_blocks', 'released_blocks'] as $column) {
+            $columns[$column] = $tree->allocations[$column] ?? [];
+        }
         $isOutermost = $tree->outermost(array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn));
         for ($node = 1; $node < $tree->count(); $node = $end) {
             $end = $tree->end($node);
@@ -108,6 +114,43 @@ final class RouteRows
         return $row + ['suspended' => $this->figures->suspended, 'suspended_us' => $this->figures->suspendedTime];
     }
 
+    /**
+     * @param int $unfollowed sampled blocks of the window, which are no route's: one of them has their number
+     *
+     * @return list<array<string, mixed>> of the table "kept"; none where it is not known what requests keep
+     */
+    public function keptRows(Shipment $shipment, int $unfollowed = 0): array
+    {
+        $run = $shipment->run;
+        $window = $run->meta()->window;
+        $allocations = $this->figures->allocations;
+        if ($window === null || ($allocations->followed === 0 && $this->kept === [])) {
+            return [];
+        }
+        $rows = [];
+        $nothing = ['kept_bytes' => 0, 'released_bytes' => 0, 'blocks' => 0];
+        foreach ($this->kept + [StableNumbers::noStack() => $nothing] as $stack => $figures) {
+            $isRoute = $stack === StableNumbers::noStack();
+            $rows[] = [
+                'service' => $shipment->service,
+                'env' => $shipment->env,
+                'route' => $this->route,
+                'ts' => self::second($shipment->from()),
+                'release' => (string) $run->meta()->origin->release,
+                'host' => (string) $run->meta()->origin->host,
+                'labels' => (object) self::sorted($shipment->labels),
+                'stack' => $stack,
+                'run' => (string) $run->id,
+                'until' => self::second($shipment->to()),
+                'sampled' => $window->sampled,
+                'unfollowed' => $isRoute ? $unfollowed : 0,
+                'requests' => $isRoute ? $allocations->followed : 0,
+            ] + $figures;
+        }
+
+        return $rows;
+    }
+
     /** @return array<int, list<mixed>> call path => a row of the table "stacks", without its last column */
     public function stackRows(Shipment $shipment): array
     {
@@ -145,7 +188,7 @@ final class RouteRows
     }
 
     /**
-     * @param array{samples: list<int>, wall_ns: list<int>, cpu_ns: list<int>} $columns own figures of nodes
+     * @param array<string, list<int>> $columns own figures of nodes
      * @param array{wall_ns: array<int, int>, cpu_ns: array<int, int>} $totals with those below
      * @param list<bool> $isOutermost see CallTree::outermost()
      */
@@ -175,14 +218,34 @@ final class RouteRows
                 'self_cpu_ns' => $sum['self_cpu_ns'] + $own['cpu_ns'],
                 'total_cpu_ns' => $sum['total_cpu_ns'] + ($isOutermost[$node] ? max(0, $totals['cpu_ns'][$node]) : 0),
             ];
+            $stack = $stacks[$level];
+            $this->keep($columns, $node, $stack, $frames[$level]);
             if ($own['samples'] === 0 && $own['wall_ns'] === 0 && $own['cpu_ns'] === 0) {
                 continue;
             }
-            $stack = $stacks[$level];
             foreach ($own as $column => $value) {
                 $this->stacks[$stack][$column] = ($this->stacks[$stack][$column] ?? 0) + $value;
             }
             $this->frames[$stack] = $frames[$level];
+        }
+    }
+
+    /**
+     * @param array<string, list<int>> $columns own figures of nodes
+     * @param list<int>                $frames
+     */
+    private function keep(array $columns, int $node, int $stack, array $frames): void
+    {
+        $value = static fn (string $column): int => max(0, $columns[$column][$node] ?? 0);
+        [$kept, $released] = [$value('kept_bytes'), $value('released_bytes')];
+        if ($kept > 0 || $released > 0) {
+            $sum = $this->kept[$stack] ?? ['kept_bytes' => 0, 'released_bytes' => 0, 'blocks' => 0];
+            $this->kept[$stack] = [
+                'kept_bytes' => $sum['kept_bytes'] + $kept,
+                'released_bytes' => $sum['released_bytes'] + $released,
+                'blocks' => $sum['blocks'] + $value('kept_blocks') + $value('released_blocks'),
+            ];
+            $this->frames[$stack] = $frames;
         }
     }
 

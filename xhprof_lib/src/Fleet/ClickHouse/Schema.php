@@ -7,7 +7,7 @@ namespace XHProf\Fleet\ClickHouse;
 /**
  * All tables of the store. A host inserts one row per run and route into the inbox; views make of it, in the same insert, the table
  * of call paths and all sums. So one token, the run's key, guards all of them. What may come twice without harm (names, call paths,
- * exemplars, releases) is inserted by itself: of equal rows one stays.
+ * exemplars, releases, what requests keep) is inserted by itself: of equal rows one stays.
  *
  * Times of call paths and functions are nanoseconds, those of requests microseconds, as runs have them. A sum is of windows that
  * began in its stretch of time.
@@ -16,6 +16,9 @@ final class Schema
 {
     public const INBOX = 'inbox';
     public const VERSIONS = 'schema_versions';
+
+    /** What requests keep by call path: a row for the route itself too, which has their number. Since version 2. */
+    public const KEPT = 'kept';
 
     /** Ending for the name of the table on each shard, in a cluster where the name itself is that of the table of all shards. */
     public const LOCAL = '_local';
@@ -156,6 +159,18 @@ final class Schema
                 'toDate(ts)',
                 'ts',
                 TableRetention::Exemplars,
+            ),
+            new StoreTable(
+                self::KEPT,
+                self::WHERE + self::TIME + self::RELEASE + self::HOST + self::LABELS + self::STACK + [
+                    'run' => 'String', 'until' => "DateTime('UTC')", 'sampled' => 'UInt64', 'unfollowed' => 'UInt64',
+                    'requests' => 'UInt64', 'kept_bytes' => 'UInt64', 'released_bytes' => 'UInt64', 'blocks' => 'UInt64',
+                ],
+                'ReplacingMergeTree',
+                ['service', 'env', 'route', 'ts', 'host', 'run', 'stack'],
+                'toDate(ts)',
+                'ts',
+                TableRetention::TenMinutes,
             ),
             new StoreTable(
                 'verdicts',

@@ -6,9 +6,12 @@ namespace XHProf\Fleet\Web;
 
 use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Report\KeptReport;
 use XHProf\Fleet\Report\RoutesReport;
+use XHProf\Format\Units;
 use XHProf\Report\Table;
 use XHProf\Run\RouteFigures;
+use XHProf\Stats\GrowthKind;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Table\ReportTable;
 
@@ -19,6 +22,7 @@ use XHProf\Web\Table\ReportTable;
 final class RoutesPage extends FleetPart
 {
     private const FUNCTIONS = 30;
+    private const KEPT_PATHS = 20;
 
     public function respond(): Response
     {
@@ -35,7 +39,9 @@ final class RoutesPage extends FleetPart
         if ($which->route === '') {
             $table = $this->table($report->table($requests->releases($which)), 'routes', $all);
 
-            return $this->asked->page($top, [$tiles, ...$figures->charts(), $this->asked->sortable($table, 'routes')]);
+            $blocks = [$tiles, ...$figures->charts(), $this->asked->sortable($table, 'routes'), ...$this->kept()];
+
+            return $this->asked->page($top, $blocks);
         }
         $releases = $requests->releases($which->ofRelease(''));
         $pair = ReleasePair::among(array_values(array_filter(
@@ -61,7 +67,24 @@ final class RoutesPage extends FleetPart
             $this->table($report->table($releases, true), 'releases', $all),
             $this->asked->sortable($functions, 'routes'),
             (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', 10),
+            ...$this->kept(),
         ]);
+    }
+
+    /** @return list<ReportTable> the call paths whose memory stays; none where it is not known */
+    private function kept(): array
+    {
+        $table = KeptReport::report($this->client, $this->query->selection)->tables[0];
+        if ($table->rows === []) {
+            return [];
+        }
+
+        return [$this->asked->table($table->first(self::KEPT_PATHS), 'paths', fn (array $row, string $key): array => match ($key) {
+            'route' => ['url' => $this->query->url('routes', ['route' => $row['route']])],
+            'verdict' => ['title' => $row['about'], 'tone' => $row['verdict'] === GrowthKind::Grows->value ? 'bad' : ''],
+            'bytes_per_request' => ['title' => '± ' . Units::bytes($row['error_bytes'])],
+            default => [],
+        })];
     }
 
     /** @param 'routes'|'releases' $id the latter where the route is known */

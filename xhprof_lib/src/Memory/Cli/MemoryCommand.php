@@ -8,13 +8,21 @@ use XHProf\Cli\CliError;
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Run\RunReportView;
+use XHProf\Cli\UsageError;
+use XHProf\Memory\GrowthReport;
 use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
+use XHProf\Report\Report;
+use XHProf\Requests\KeptWindows;
+use XHProf\Store\RunQuery;
 
 /** The live memory of a run by call path, function or type: all of it, or what is left of two marks. */
 final class MemoryCommand
 {
+    /** Options that ask for windows in place of a run. */
+    private const OF_WINDOWS = ['from', 'to', 'route', 'host'];
+
     public static function make(): AnswerCommand
     {
         return self::command('memory', 'Print who holds the memory of a run: live blocks by call path, function or type')
@@ -47,8 +55,13 @@ final class MemoryCommand
     public static function leaks(): AnswerCommand
     {
         $defaults = [' [default: 1]', ' [default: the last one]'];
+        $about = 'Print what a run allocated between two marks and never freed, or what the requests of windows keep';
 
-        return self::command('leaks', 'Print what a run allocated between two marks and never freed', $defaults)
+        return self::command('leaks', $about, $defaults)
+            ->addValue('from', 'Of the windows since 2026-11-21, or "2026-11-21 14:30", in place of a run')
+            ->addValue('to', 'Of the windows until then, inclusive')
+            ->addValue('route', 'Of the requests of this route or job in windows')
+            ->addValue('host', 'Of the windows of this host')
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths hold memory that was allocated after one mark and before another and is
@@ -71,6 +84,13 @@ final class MemoryCommand
                 --after or --before names them. The column "marks" shows in how many intervals between marks the blocks
                 of a line were allocated: a leak grows in most of them, a cache in few.
 
+                With --from, --to, --route or --host it is about all requests instead, as windows counted them
+                (xhprof.mode=aggregate with xhprof.alloc_sample_bytes, in workers): which call paths keep memory beyond
+                their requests, how much of each request, and whether that goes on. A cache that is full, or that lets go
+                as much as it takes, does not grow. It takes at least four windows to say so.
+
+                  <info>xhprof leaks --from="2026-11-21 14:00"</info>   windows since then
+                  <info>xhprof leaks --route="POST /orders"</info>      all windows, one route
                   <info>xhprof leaks</info>                             the newest run
                   <info>xhprof leaks 4f0c --after=10 --before=20</info> between these marks
                   <info>xhprof leaks 4f0c --by=type</info>              strings, arrays, objects of which class
@@ -84,7 +104,9 @@ final class MemoryCommand
     {
         $hasMarks = $defaults[0] !== '';
 
-        return (new AnswerCommand($name, $about, static fn (Arguments $given): RunReportView => self::answer($given, $hasMarks)))
+        $answer = static fn (Arguments $given): RunReportView|Report => self::answer($given, $hasMarks);
+
+        return (new AnswerCommand($name, $about, $answer))
             ->addRun()
             ->addValue('by', 'One line per path, function or type', 'path', 'b')
             ->addOrderOptions('Column to sort by', LiveReport::USUAL)
@@ -95,12 +117,18 @@ final class MemoryCommand
             ->addRows('lines', 20, 'Print JSON (bytes)');
     }
 
-    private static function answer(Arguments $given, bool $hasMarks): RunReportView
+    private static function answer(Arguments $given, bool $hasMarks): RunReportView|Report
     {
+        if ($hasMarks && array_filter(self::OF_WINDOWS, $given->isGiven(...)) !== []) {
+            return self::windows($given);
+        }
         [$limit, $order] = [$given->number('limit'), $given->order([], LiveReport::USUAL)];
         $by = $given->oneOf('by', MemoryReport::BY);
         $isPeak = $given->oneOf('when', ['end', 'peak']) === 'peak';
         $run = $given->run();
+        if ($hasMarks && ($run->meta()->window->sampled ?? 0) > 0) {
+            throw new CliError('this run is one window of requests: --from, --to or --route compares several');
+        }
         $memory = $run->memory() ?? throw new CliError('this run has no allocations: ' . LiveReport::HOW_TO_RECORD);
         [$after, $before] = [$given->maybe('after'), $given->maybe('before')];
         $isWhole = $after === null && $before === null && !$hasMarks;
@@ -111,5 +139,25 @@ final class MemoryCommand
         $report = new LiveReport($memory, $by, $range, $isPeak);
 
         return new RunReportView($run, $report->report($order, $limit, $given->flag('full')));
+    }
+
+    private static function windows(Arguments $given): Report
+    {
+        foreach (['after', 'before'] as $option) {
+            if ($given->isGiven($option)) {
+                throw new UsageError("--$option is of a run, and the other options are of windows");
+            }
+        }
+        $query = new RunQuery(
+            source: $given->text('source') ?? '',
+            host: $given->text('host') ?? '',
+            from: $given->moment('from', false),
+            until: $given->moment('to', true),
+        );
+        $report = GrowthReport::of(KeptWindows::read($given->store(), $query), $given->text('route'))->report();
+
+        $order = $given->text('sort') === LiveReport::USUAL ? null : $given->order($report->orders());
+
+        return $report->shown($order, $given->number('limit'));
     }
 }

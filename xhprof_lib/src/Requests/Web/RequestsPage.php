@@ -7,13 +7,18 @@ namespace XHProf\Requests\Web;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Memory\GrowthReport;
+use XHProf\Report\Finding;
+use XHProf\Report\FindingList;
 use XHProf\Report\Order;
+use XHProf\Requests\KeptWindows;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
 use XHProf\Run\RunRecording;
 use XHProf\Runs\Web\RunFilter;
 use XHProf\Runs\Web\RunLines;
+use XHProf\Stats\GrowthKind;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
@@ -46,6 +51,11 @@ final class RequestsPage extends StorePage
     private const PATIENCE = 2.0;
 
     private const LONGEST_HOST = 253;
+
+    /** The newest windows that are read for what requests keep, and what is shown of it. */
+    private const KEPT_WINDOWS = 120;
+    private const KEPT_PATHS = 20;
+    private const KEPT_FINDINGS = 5;
 
     public function respond(Request $request): Response
     {
@@ -85,6 +95,7 @@ final class RequestsPage extends StorePage
             'slowest_url' => Url::index(['sort' => 'wt'] + $filter->parameters()),
             'routes' => $routesTable->ordered($request, $url, new Order(RouteReport::USUAL_SAVED))->toArray(),
             'all' => $this->all($totals, $filter->query, $request, $url),
+            'kept' => $this->kept($totals, $filter, $request, $url),
             'waiting' => $catalog->waiting()->text(),
             'window' => $windows === [] ? null : $this->window($windows[0]),
             'is_empty' => $slowest === [] && $routes === [] && $windows === [],
@@ -133,6 +144,41 @@ final class RequestsPage extends StorePage
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
             'about_memory' => $report->aboutMemory(),
+        ];
+    }
+
+    /**
+     * @param \Closure(array<string, string|int|null>): string $url of this page
+     *
+     * @return array<string, mixed>|null what requests keep, by path; null where it is not known
+     */
+    private function kept(RequestTotals $totals, RunFilter $filter, Request $request, \Closure $url): ?array
+    {
+        $route = $filter->query->route;
+        if ($totals->figures($route === '' ? null : $route)->allocations->followed === 0) {
+            return null;
+        }
+        $windows = KeptWindows::read($this->runs->store, self::query($filter), self::KEPT_WINDOWS, self::PATIENCE);
+        $report = GrowthReport::of($windows, $route === '' ? null : $route);
+        $table = $report->table();
+        $findings = array_slice($report->findings(), 0, self::KEPT_FINDINGS);
+        $trend = static fn (string $route): ?string => Url::trendOfRoute($filter->query->source, $route);
+        $shown = new ReportTable($table->with(['note' => 'of ' . Units::counted($windows->windows(), 'window')]), static fn (
+            array $row,
+            string $key,
+        ): array => match ($key) {
+            'route' => ['url' => $trend($row['route']), 'label' => 'Its windows, one after the other'],
+            'verdict' => ['title' => $row['about'], 'tone' => $row['verdict'] === GrowthKind::Grows->value ? 'bad' : ''],
+            'bytes_per_request' => ['title' => '± ' . Units::bytes($row['error_bytes'])],
+            default => [],
+        }, class: 'routes kept-paths', top: self::KEPT_PATHS);
+
+        return [
+            'findings' => [
+                'list' => new FindingList($findings, 'growing', '', 'Memory that grows'),
+                'urls' => array_map(static fn (Finding $one): ?string => $trend((string) ($one->json()['route'] ?? '')), $findings),
+            ],
+            'table' => $shown->ordered($request, $url)->toArray(),
         ];
     }
 

@@ -1,0 +1,195 @@
+/* Blocks that are carried from one request to the next: against what has happened to each. */
+#include "unit.h"
+
+#include "alloc/carry.h"
+
+#include <string.h>
+
+typedef struct sums {
+	uint64_t kept, kept_bytes, released, released_bytes, of_path[8];
+} sums;
+
+static void on_kept(void *context, const xhprof_carried *block)
+{
+	sums *all = context;
+	all->kept++;
+	all->kept_bytes += block->bytes;
+	all->of_path[block->path % 8] += block->bytes;
+}
+
+static void on_released(void *context, const xhprof_carried *block)
+{
+	sums *all = context;
+	all->released++;
+	all->released_bytes += block->bytes;
+}
+
+static uintptr_t address_of(uint64_t number)
+{
+	return UINT64_C(0x7f0000000000) + number * 64;
+}
+
+static void add(xhprof_carry *carry, uint64_t number, uint64_t bytes, uint32_t path)
+{
+	carry->places[xhprof_alloc_ledger_entry(address_of(number))]++; /* as the ledger does */
+	xhprof_carry_note(carry, address_of(number));
+	xhprof_carry_add(carry, address_of(number), (xhprof_alloc_weight){bytes, XHPROF_SAMPLING_UNIT}, path);
+}
+
+static void turns(xhprof_carry *carry, uint32_t count, sums *all)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		xhprof_carry_end_turn(carry, on_kept, on_released, all);
+	}
+}
+
+static uint64_t places_in_use(const xhprof_carry *carry)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < XHPROF_LEDGER_PLACES; i++) {
+		sum += carry->places[i];
+	}
+	return sum;
+}
+
+static void blocks_are_kept_after_so_many_turns(void)
+{
+	xhprof_carry carry = {0};
+	sums all = {0};
+	CHECK(xhprof_carry_begin(&carry));
+	add(&carry, 1, 100, 3);
+	turns(&carry, XHPROF_CARRY_TURNS, &all);
+	CHECK(all.kept == 0 && carry.count == 1);
+	turns(&carry, 1, &all);
+	CHECK(all.kept == 1 && all.kept_bytes == 100 && all.of_path[3] == 100);
+	turns(&carry, 50, &all);
+	CHECK(all.kept == 1 && all.released == 0 && carry.count == 1);
+	CHECK(!xhprof_carry_lacks(&carry, address_of(1)));
+	xhprof_carry_free(&carry, address_of(1));
+	CHECK(xhprof_carry_lacks(&carry, address_of(1)));
+	turns(&carry, 1, &all);
+	CHECK(all.released == 1 && all.released_bytes == 100 && carry.count == 0);
+	xhprof_carry_free(&carry, address_of(1)); /* it is gone */
+	xhprof_carry_free(&carry, 0);
+	turns(&carry, 1, &all);
+	CHECK(all.released == 1);
+	xhprof_carry_release(&carry);
+}
+
+static void blocks_that_are_freed_before_are_never_kept(void)
+{
+	xhprof_carry carry = {0};
+	sums all = {0};
+	CHECK(xhprof_carry_begin(&carry));
+	for (uint32_t turn = 0; turn < 100; turn++) {
+		for (uint32_t i = 0; i < 10; i++) {
+			add(&carry, turn * 10 + i, 100, 1);
+		}
+		for (uint32_t i = 0; turn >= XHPROF_CARRY_TURNS && i < 10; i++) {
+			xhprof_carry_free(&carry, address_of((turn - XHPROF_CARRY_TURNS) * 10 + i));
+		}
+		turns(&carry, 1, &all);
+	}
+	CHECK(all.kept == 0 && all.released == 0 && carry.count == XHPROF_CARRY_TURNS * 10);
+	CHECK(places_in_use(&carry) == carry.count && carry.used <= (XHPROF_CARRY_TURNS + 1) * 10);
+	xhprof_carry_release(&carry);
+}
+
+static void places_of_unseen_frees_are_taken_over(void)
+{
+	xhprof_carry carry = {0};
+	sums all = {0};
+	CHECK(xhprof_carry_begin(&carry));
+	add(&carry, 1, 100, 1);
+	turns(&carry, XHPROF_CARRY_TURNS + 1, &all);
+	CHECK(all.kept == 1);
+	add(&carry, 1, 300, 2); /* the kept one must have been freed */
+	add(&carry, 1, 300, 2); /* noted twice in one request */
+	turns(&carry, XHPROF_CARRY_TURNS + 1, &all);
+	CHECK(all.released == 1 && all.released_bytes == 100 && all.kept == 2 && all.kept_bytes == 400);
+	CHECK(carry.count == 1);
+	CHECK(places_in_use(&carry) > 1);
+	xhprof_carry_count_places(&carry);
+	CHECK(places_in_use(&carry) == 1);
+	xhprof_carry_forget(&carry, true);
+	CHECK(carry.dropped == 1 && carry.count == 0 && xhprof_carry_lacks(&carry, address_of(1)));
+	xhprof_carry_release(&carry);
+}
+
+/* Ten times more blocks than fit: sums stay right in the mean, kept ones and those that are released later. */
+static void full_table_stands_for_all(void)
+{
+	xhprof_carry carry = {0};
+	sums all = {0};
+	const uint64_t blocks = 10 * XHPROF_CARRY_MOST, per_turn = 1000;
+	CHECK(xhprof_carry_begin(&carry));
+	for (uint64_t i = 0; i < blocks; i++) {
+		add(&carry, i, 100, 1 + i % 2);
+		turns(&carry, i % per_turn == per_turn - 1, &all);
+	}
+	turns(&carry, XHPROF_CARRY_TURNS + 1, &all);
+	double kept = (double)all.kept_bytes / (double)(blocks * 100);
+	CHECK(carry.count <= XHPROF_CARRY_MOST && carry.used <= XHPROF_CARRY_MOST && carry.thinning > 0);
+	CHECK(kept > 0.9 && kept < 1.1);
+	CHECK(all.of_path[1] > all.of_path[2] * 9 / 10 && all.of_path[2] > all.of_path[1] * 9 / 10);
+	for (uint64_t i = 0; i < blocks; i++) {
+		xhprof_carry_free(&carry, address_of(i));
+	}
+	turns(&carry, 1, &all);
+	double released = (double)all.released_bytes / (double)(blocks * 100);
+	CHECK(released > 0.9 && released < 1.1 && carry.count == 0);
+	printf("# kept %.3f, released %.3f of all\n", kept, released);
+	CHECK(carry.dropped == blocks - 65536); /* notes have a bound of their own */
+	xhprof_carry_release(&carry);
+}
+
+static uint32_t odd_paths(void *context, uint32_t path)
+{
+	(void)context;
+	return path % 2 ? path + 10 : 0;
+}
+
+static void paths_are_numbered_anew(void)
+{
+	xhprof_carry carry = {0};
+	sums all = {0};
+	CHECK(xhprof_carry_begin(&carry));
+	for (uint32_t i = 1; i <= 6; i++) {
+		add(&carry, i, i, i);
+	}
+	xhprof_carry_renumber(&carry, odd_paths, NULL);
+	CHECK(carry.count == 3 && carry.dropped == 3);
+	turns(&carry, XHPROF_CARRY_TURNS + 1, &all);
+	CHECK(all.kept_bytes == 1 + 3 + 5 && all.of_path[11 % 8] == 1 && all.of_path[15 % 8] == 5);
+	xhprof_carry_release(&carry);
+}
+
+static void nothing_is_carried_without_memory(void)
+{
+	xhprof_carry carry = {0};
+	for (int i = 0; i < 2; i++) {
+		unit_mmaps = i;
+		CHECK(!xhprof_carry_begin(&carry) && !carry.entries && !carry.places);
+	}
+	unit_mmaps = -1;
+	sums all = {0};
+	CHECK(xhprof_carry_begin(&carry));
+	unit_mmaps = 0;
+	add(&carry, 1, 100, 1);
+	unit_mmaps = -1;
+	CHECK(carry.count == 0 && carry.dropped == 2);
+	turns(&carry, 20, &all);
+	CHECK(all.kept == 0);
+	xhprof_carry_release(&carry);
+}
+
+int main(void)
+{
+	blocks_are_kept_after_so_many_turns();
+	blocks_that_are_freed_before_are_never_kept();
+	places_of_unseen_frees_are_taken_over();
+	full_table_stands_for_all();
+	paths_are_numbered_anew();
+	nothing_is_carried_without_memory();
+	return unit_end();
+}
