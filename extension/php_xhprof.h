@@ -135,9 +135,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
 		xhprof_alloc_ledger ledger;
-		xhprof_carry carry; /* blocks of earlier requests */
-		bool carries;       /* the recorded blocks can be added to it */
-		bool resting;       /* nothing is recorded: the handlers are there for frees of blocks in it */
+		xhprof_carry carry;       /* blocks of earlier requests */
+		bool carries;             /* the recorded blocks can be added to it */
+		bool resting;             /* nothing is recorded: the handlers are there for frees of blocks in it */
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
@@ -197,9 +197,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
 		uint64_t other_fibers; /* how often one that is not the span's ran since, where it cannot be told from it */
-		struct xhprof_counting *request_waits; /* in a window, without samples since something else is profiled; or NULL */
-		char saved[33];  /* id of the last one's run, or "" */
-		uint64_t random; /* generator state; 0: not seeded */
+		struct xhprof_counting
+			*request_waits; /* in a window, without samples since something else is profiled; or NULL */
+		char saved[33];     /* id of the last one's run, or "" */
+		uint64_t random;    /* generator state; 0: not seeded */
 		pid_t random_pid;
 	} automatic; /* request/auto_profile */
 	struct {
@@ -215,13 +216,13 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
 		uint32_t room, count;
-		uint32_t free;            /* a place that may be free: those before are not */
-		uint32_t abandoned;       /* that a later one has ended, and whose own end may come */
-		uint64_t dropped;         /* beyond the most that may be open */
-		uint64_t last;            /* serial number of the one that began last */
-		uint64_t marked_epoch;    /* of the profile in which the end of a span made the last mark; or 0 */
-		uint32_t marked;          /* that one */
-		xhprof_table fibers;      /* fiber context -> what a span_fiber has */
+		uint32_t free;         /* a place that may be free: those before are not */
+		uint32_t abandoned;    /* that a later one has ended, and whose own end may come */
+		uint64_t dropped;      /* beyond the most that may be open */
+		uint64_t last;         /* serial number of the one that began last */
+		uint64_t marked_epoch; /* of the profile in which the end of a span made the last mark; or 0 */
+		uint32_t marked;       /* that one */
+		xhprof_table fibers;   /* fiber context -> what a span_fiber has */
 		xhprof_pool pool;
 	} span; /* request/span */
 	struct {

@@ -32,6 +32,7 @@
 #include "request/heap_condition.h"
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"
+#include "request/recording.h"
 #include "request/request_route.h"
 #include "request/route_patterns.h"
 #include "request/span.h"
@@ -199,7 +200,9 @@ PHP_FUNCTION(xhprof_set_route)
 		zend_argument_value_error(1, "must not be empty");
 		RETURN_THROWS();
 	}
-	xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
+	if (!xhprof_recording_set_route(ZSTR_VAL(name), ZSTR_LEN(name))) {
+		xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
+	}
 }
 
 /* Returns the array of a trace context. */
@@ -338,7 +341,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_heap_condition_minit(); /* its hook is outside of the sampler's: what it does is no sample */
-		xhprof_auto_minit();
+		xhprof_recording_minit();
 		xhprof_worker_runtime_minit(); /* before spans, which end with a fiber */
 		xhprof_span_minit();
 	}

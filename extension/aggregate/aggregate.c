@@ -1,6 +1,5 @@
 #include "aggregate.h"
 
-#include "aggregate_jobs.h"
 #include "aggregate_state.h"
 #include "kept_blocks.h"
 #include "merged_fold.h"
@@ -397,7 +396,7 @@ void xhprof_aggregate_rshutdown(void)
 		return;
 	}
 	pthread_mutex_lock(&state->thread.lock);
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		xhprof_aggregate_slot *slot = state->slots[i];
 		if (!slot || !xhprof_kept_blocks_are_of(&state->kept_blocks, slot)) {
 			continue;

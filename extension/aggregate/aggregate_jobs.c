@@ -64,7 +64,7 @@ static void bring_between(xhprof_aggregate *state)
 	uint64_t cpu_us = jobs->none_cpu_ns / 1000;
 	if (xhprof_sample_tally_any(&jobs->of_none) || cpu_us) {
 		jobs->none_cpu_ns -= cpu_us * 1000;
-		bring(state, &jobs->of_none, XHPROF_JOB_NONE, sizeof(XHPROF_JOB_NONE) - 1, cpu_us);
+		bring(state, &jobs->of_none, XHPROF_MERGED_BETWEEN, sizeof(XHPROF_MERGED_BETWEEN) - 1, cpu_us);
 	}
 }
 
@@ -158,8 +158,7 @@ static void begin_turn(xhprof_aggregate *state, xhprof_job *job)
 	aim_samples(&state->jobs);
 }
 
-xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, uint64_t started_ns,
-									  const char **refusal)
+xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, uint64_t started_ns, const char **refusal)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).busy ? NULL : xhprof_aggregate_state();
 	*refusal = state ? xhprof_aggregate_set_place(state, directory, own_folder)
@@ -251,7 +250,8 @@ static void show(xhprof_aggregate *state, const xhprof_job *job, const xhprof_me
 	const xhprof_tracer *samples = xhprof_jobs_profile(&state->jobs, &job->tally, &state->now.place, true);
 	if (samples) {
 		double now = (double)xhprof_window_clock_ms() / 1e3;
-		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6, wall_us * 1000);
+		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6,
+								   (wall_us - request->suspended_us) * 1000);
 		ended(samples, wall_us, request->failed, operations);
 	}
 }

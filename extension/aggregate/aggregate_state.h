@@ -2,7 +2,6 @@
 #ifndef XHPROF_AGGREGATE_AGGREGATE_STATE_H
 #define XHPROF_AGGREGATE_AGGREGATE_STATE_H
 
-#include "aggregate.h"
 #include "aggregate_slot.h"
 #include "job.h"
 #include "kept_blocks.h"

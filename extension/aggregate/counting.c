@@ -168,8 +168,7 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 	xhprof_answer_time time = counting->of_parent ? xhprof_answer_time_of(counting->started_ns, 0, now_ns)
 												  : xhprof_answer_watch_time(counting->started_ns);
 	return (xhprof_merged_request){
-		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
-				   [XHPROF_MERGED_CPU] = cpu_ns / 1000},
+		.values = {[XHPROF_MERGED_WALL] = time.wall_us, [XHPROF_MERGED_CPU] = cpu_ns / 1000},
 		.failed = xhprof_outcome_failed(&counting->begin, ended_by),
 		.aborted = xhprof_outcome_aborted(&counting->begin),
 		.early = time.early,

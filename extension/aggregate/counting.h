@@ -49,7 +49,7 @@ struct xhprof_counting {
 	uint64_t cpu_before; /* of the thread's meter, at its begin */
 	bool counts;         /* operations, as xhprof.save_if asks for them; these were before: */
 	uint64_t operations[XHPROF_OPERATION_KINDS];
-	uint64_t cpu_ns;   /* of a job */
+	uint64_t cpu_ns; /* of a job */
 	uint64_t suspended_ns;
 	uint64_t resident; /* see kept_memory.h; 0: not known */
 	uint64_t window;   /* of its samples */

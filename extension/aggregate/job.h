@@ -1,13 +1,11 @@
 /* The spans of a window that are open at once, in different fibers. One of them runs, or none: each has the samples,
- * operations and CPU time of its own turns. What runs while none does is that of "(between requests)". */
+ * operations and CPU time of its own turns. What runs while none does is that of XHPROF_MERGED_BETWEEN. */
 #ifndef XHPROF_AGGREGATE_JOB_H
 #define XHPROF_AGGREGATE_JOB_H
 
 #include "counting.h"
 
 #include "trace/sample_tally.h"
-
-#define XHPROF_JOB_NONE "(between requests)"
 
 /* An open span; small, as there may be thousands. */
 typedef struct xhprof_job {
@@ -34,13 +32,13 @@ typedef struct xhprof_jobs {
 	xhprof_pool pool;
 	xhprof_job *first, *now; /* now: the one that runs; or NULL */
 	uint32_t count;
-	bool between;                 /* nothing's turn: what runs is between requests; false: it is not counted at all */
-	bool sampling;                /* the session samples for them */
-	uint64_t halted_ns;           /* since when the session does not; or 0 */
-	xhprof_sample_tally of_none;  /* between requests */
-	xhprof_sample_tally ignored;  /* of what is not counted */
+	bool between;                /* nothing's turn: what runs is between requests; false: it is not counted at all */
+	bool sampling;               /* the session samples for them */
+	uint64_t halted_ns;          /* since when the session does not; or 0 */
+	xhprof_sample_tally of_none; /* between requests */
+	xhprof_sample_tally ignored; /* of what is not counted */
 	uint64_t none_cpu_ns, none_since; /* CPU time between requests, and the meter's when that began */
-	xhprof_merged *one;           /* the samples of one job, as a profile; or NULL */
+	xhprof_merged *one;               /* the samples of one job, as a profile; or NULL */
 } xhprof_jobs;
 
 /* Adds a job that runs from now on, whose begin the caller completes. NULL without memory. */

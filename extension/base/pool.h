@@ -6,7 +6,7 @@
 #include "arena.h"
 
 #define XHPROF_POOL_STEP 32u
-#define XHPROF_POOL_STEPS 16u /* up to 512 bytes */
+#define XHPROF_POOL_STEPS 16u                       /* up to 512 bytes */
 #define XHPROF_POOL_SIZES (XHPROF_POOL_STEPS + 11u) /* up to 1 MB */
 
 /* All zero at first. */

@@ -32,8 +32,8 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 		keep_reserve();
 	}
 	if (!xhprof_alloc_types_begin(&XHPROF_G(tracking).types) ||
-		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack,
-								 false, options->at_limit)) {
+		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack, false,
+								 options->at_limit)) {
 		return false;
 	}
 	XHPROF_G(tracking).running = true;

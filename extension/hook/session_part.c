@@ -71,7 +71,7 @@ static bool begin_part(xhprof_session_part *part)
 	xhprof_tracer *tracer = tracer_now();
 	xhprof_parked_take(&part->parked, tracer); /* its memory, of an earlier one */
 	if (!xhprof_tracer_begin_part(tracer)) {
-		xhprof_tracer_drop_part(tracer, 0);
+		xhprof_parked_drop(tracer, 0);
 		part->parked = (xhprof_parked){.top = NULL};
 		return false;
 	}
@@ -234,7 +234,7 @@ void xhprof_session_part_drop(void)
 {
 	xhprof_tracer *tracer = tracer_now();
 	xhprof_session_part *part = PARTS.now;
-	xhprof_tracer_drop_part(tracer, KEPT_BYTES);
+	xhprof_parked_drop(tracer, KEPT_BYTES);
 	xhprof_parked_put(&part->parked, tracer);
 	give_part(part);
 	PARTS.count--;
@@ -256,7 +256,7 @@ void xhprof_session_part_end_all(void)
 		xhprof_parked now = {.top = NULL};
 		xhprof_parked_put(&now, tracer);
 		xhprof_parked_take(&idle->parked, tracer);
-		xhprof_tracer_drop_part(tracer, KEPT_BYTES);
+		xhprof_parked_drop(tracer, KEPT_BYTES);
 		xhprof_parked_put(&idle->parked, tracer);
 		xhprof_parked_take(&now, tracer);
 		give_part(idle);

@@ -2,7 +2,6 @@
 
 #include "heap_condition.h"
 #include "profile_start.h"
-#include "recording.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "request_trigger.h"
@@ -31,6 +30,8 @@
 
 /* The header that has the id of a triggered run. */
 #define RUN_HEADER "X-XHProf-Run"
+
+static xhprof_auto_beside beside; /* written in MINIT */
 
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 
@@ -482,7 +483,7 @@ void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_r
 
 void xhprof_auto_yield(const char *function)
 {
-	xhprof_recording_yield(function);
+	beside.yield(function);
 	if (!go_on_counting(function)) {
 		end_early(function, true);
 	}
@@ -500,7 +501,7 @@ void xhprof_auto_go_on(void)
 	struct xhprof_counting *request = XHPROF_G(automatic).request_waits;
 	xhprof_termination_hold();
 	xhprof_aggregate_resume_jobs();
-	if (request && !xhprof_recording_any() && !xhprof_auto_running() && xhprof_aggregate_go_on(request)) {
+	if (request && !XHPROF_G(recording).count && !xhprof_auto_running() && xhprof_aggregate_go_on(request)) {
 		XHPROF_G(automatic).request_waits = NULL;
 		XHPROF_G(automatic).other_fibers = 0;
 		XHPROF_G(automatic).mode = XHPROF_RUN_AGGREGATE;
@@ -535,7 +536,7 @@ static void program_leaves(void)
 	bool span = XHPROF_G(request_info)->run.name;
 	XHPROF_G(automatic).left = xhprof_auto_running() && !XHPROF_G(session).locked && !span;
 	end_early("pcntl_exec", false);
-	xhprof_recording_end_all("pcntl_exec", false);
+	beside.end_all("pcntl_exec", false);
 }
 
 /* Goes on where the process did not become another program: what comes now is another part. The run of an order covers
@@ -561,14 +562,15 @@ static void on_termination(const char *signal, bool at_rest)
 		end_profile(signal, at_rest, false);
 	}
 	if (!XHPROF_G(session).locked) {
-		xhprof_recording_end_all(signal, at_rest);
+		beside.end_all(signal, at_rest);
 		end_waiting(signal, at_rest);
 	}
 	xhprof_aggregate_mshutdown();
 }
 
-void xhprof_auto_minit(void)
+void xhprof_auto_minit(const xhprof_auto_beside *others)
 {
+	beside = *others;
 	xhprof_outcome_minit();
 	xhprof_save_rule_minit();
 	xhprof_termination_minit(on_termination);
@@ -663,9 +665,9 @@ void xhprof_auto_rinit(bool memprof)
 void xhprof_auto_rshutdown(void)
 {
 	xhprof_termination_reset();
-	xhprof_auto_end(xhprof_recording_any() ? "shutdown" : NULL);
+	xhprof_auto_end(XHPROF_G(recording).count ? "shutdown" : NULL);
 	xhprof_termination_hold();
-	xhprof_recording_end_all("shutdown", false);
+	beside.end_all("shutdown", false);
 	end_waiting(NULL, false);
 	xhprof_aggregate_rshutdown();
 	xhprof_termination_let_go();

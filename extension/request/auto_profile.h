@@ -14,7 +14,14 @@ typedef struct xhprof_auto_start {
 	double sample_rate; /* probability by which it was chosen; 0: not by chance */
 } xhprof_auto_start;
 
-void xhprof_auto_minit(void);
+/* What is profiled beside the automatic profile (recording.h): how it makes room for a profile that the program starts, by
+ * the function of that name, and how all of it ends; `at_rest`: in a signal's handler. */
+typedef struct xhprof_auto_beside {
+	void (*yield)(const char *function);
+	void (*end_all)(const char *ended_by, bool at_rest);
+} xhprof_auto_beside;
+
+void xhprof_auto_minit(const xhprof_auto_beside *others);
 void xhprof_auto_mshutdown(void);
 
 /* Begins the request's profile, if the settings ask for one. `memprof`: memory is tracked from now on instead; a

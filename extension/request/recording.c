@@ -68,8 +68,9 @@ static void name_job(xhprof_job *job)
 	const xhprof_recording *recording = job->owner;
 	const xhprof_open_request *worker = xhprof_open_request_of(recording->facts.worker);
 	bool named = worker && xhprof_open_request_route(worker, XHPROF_G(recording).route);
-	job->route = named ? XHPROF_G(recording).route  : recording->route ? recording->route
-													: xhprof_request_facts_route(&recording->facts);
+	job->route = named              ? XHPROF_G(recording).route
+				 : recording->route ? recording->route
+									: xhprof_request_facts_route(&recording->facts);
 	job->route_length = strlen(job->route);
 }
 
@@ -211,8 +212,7 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 	return recording;
 }
 
-bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from,
-							 const void *to)
+bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from, const void *to)
 {
 	xhprof_recording *now = XHPROF_G(recording).now, *alone = XHPROF_G(recording).alone;
 	recording = recording && recording->ended ? NULL : recording;
@@ -272,7 +272,8 @@ const char *xhprof_recording_end(xhprof_recording *recording, const char *ended_
 	return *XHPROF_G(recording).saved ? XHPROF_G(recording).saved : NULL;
 }
 
-void xhprof_recording_end_all(const char *ended_by, bool at_rest)
+/* Ends all recordings, of which xhprof_recording_end() gives the id later. */
+static void end_all(const char *ended_by, bool at_rest)
 {
 	for (xhprof_recording *recording = XHPROF_G(recording).first; recording; recording = recording->next) {
 		if (recording->apart && !recording->ended) {
@@ -281,7 +282,9 @@ void xhprof_recording_end_all(const char *ended_by, bool at_rest)
 	}
 }
 
-void xhprof_recording_yield(const char *function)
+/* Makes room for a profile that the program starts: recordings of runs end, those of windows go on without samples until
+ * xhprof_auto_go_on(). */
+static void yield(const char *function)
 {
 	xhprof_recording *alone = XHPROF_G(recording).alone;
 	if (alone && XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
@@ -300,7 +303,7 @@ void xhprof_recording_yield(const char *function)
 bool xhprof_recording_set_route(const char *name, size_t length)
 {
 	xhprof_recording *now = XHPROF_G(recording).now;
-	if (!now || !now->apart || now->ended) {
+	if (!now || !now->apart || now->ended || xhprof_open_request_here()) {
 		return false;
 	}
 	now->route = now->route ? now->route : xhprof_pool_take(&XHPROF_G(recording).pool, XHPROF_ROUTE_MAX + 1);
@@ -328,6 +331,7 @@ uint64_t xhprof_recording_worker(void)
 void xhprof_recording_minit(void)
 {
 	xhprof_aggregate_name_jobs_by(name_job);
+	xhprof_auto_minit(&(xhprof_auto_beside){yield, end_all});
 }
 
 void xhprof_recording_rshutdown(void)

@@ -13,26 +13,18 @@ typedef struct xhprof_recording xhprof_recording;
  * not recorded. */
 typedef enum xhprof_recording_none { XHPROF_RECORDING_BETWEEN, XHPROF_RECORDING_IGNORED } xhprof_recording_none;
 
-void xhprof_recording_minit(void);
+void xhprof_recording_minit(void); /* and the automatic profile's */
 
 /* Begins a recording, which goes on. NULL on failure, which the log reports. */
 xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start);
 
 /* Lets a recording go on, or none of them (NULL), as the program goes from one fiber to another, or from one job to
  * another in the same. True if the calls of both fibers were seen to, as another part of the session goes on. */
-bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from,
-							 const void *to);
+bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from, const void *to);
 
 /* Ends a recording and frees it; nothing has its turn then. Returns the id of its run, until the next call; NULL if none
  * was saved. `ended_by`: as in xhprof_run_info. */
 const char *xhprof_recording_end(xhprof_recording *recording, const char *ended_by);
-
-/* Ends all recordings, of which xhprof_recording_end() gives the id later. `at_rest`: in a signal's handler. */
-void xhprof_recording_end_all(const char *ended_by, bool at_rest);
-
-/* Makes room for a profile that the program starts, by the function of that name: recordings of runs end, those of
- * windows go on without samples until xhprof_auto_go_on(). */
-void xhprof_recording_yield(const char *function);
 
 /* Sets the name under which the one is counted whose turn it is. False if it has none of its own, but the automatic
  * profile's, or no recording's turn it is. */

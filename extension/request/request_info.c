@@ -364,11 +364,11 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length)
 /* The texts of the facts of a worker's request, in this order, behind the name. */
 static size_t request_texts(xhprof_request_info *info, char *texts[], size_t sizes[])
 {
-	char *all[] = {info->method, info->host, info->route_host, info->request_route, info->trace_id, info->span_id,
-				   info->url};
-	const size_t all_sizes[] = {sizeof(info->method),        sizeof(info->host),     sizeof(info->route_host),
-								sizeof(info->request_route), sizeof(info->trace_id), sizeof(info->span_id),
-								sizeof(info->url)};
+	char *all[] = {info->method,   info->host,    info->route_host, info->request_route,
+				   info->trace_id, info->span_id, info->url};
+	const size_t all_sizes[] = {
+		sizeof(info->method),   sizeof(info->host),    sizeof(info->route_host), sizeof(info->request_route),
+		sizeof(info->trace_id), sizeof(info->span_id), sizeof(info->url)};
 	memcpy(texts, all, sizeof(all));
 	memcpy(sizes, all_sizes, sizeof(all_sizes));
 	return info->is_request ? XHPROF_REQUEST_TEXTS : 0;

@@ -62,8 +62,8 @@ typedef struct xhprof_request_facts {
 	char *text; /* the name of the span, then those of a request, each with its NUL, and the metadata; `size` bytes */
 	size_t size, meta_length;
 	char id[XHPROF_RUN_ID_LENGTH + 1]; /* or "" */
-	bool is_request, given; /* as below */
-	uint64_t worker;        /* as below */
+	bool is_request, given;            /* as below */
+	uint64_t worker;                   /* as below */
 	pid_t pid;
 	uint64_t started_ns;
 	const char *start, *mode; /* as in xhprof_run_info */

@@ -2,7 +2,6 @@
 
 #include "framework_route.h"
 #include "open_request.h"
-#include "recording.h"
 #include "request_info.h"
 #include "url_route.h"
 
@@ -46,10 +45,8 @@ void xhprof_request_route_set(const char *name, size_t length)
 	char given[XHPROF_ROUTE_MAX + 1];
 	xhprof_open_request *worker = xhprof_open_request_here();
 	if (!worker) {
-		if (!xhprof_recording_set_route(name, length)) {
-			xhprof_url_route_given(XHPROF_G(route).set, name, length);
-			xhprof_aggregate_rename(XHPROF_G(route).set);
-		}
+		xhprof_url_route_given(XHPROF_G(route).set, name, length);
+		xhprof_aggregate_rename(XHPROF_G(route).set);
 		return;
 	}
 	xhprof_url_route_given(given, name, length);

@@ -41,10 +41,10 @@ typedef struct span_entered {
 
 /* What a fiber has while spans are open. */
 typedef struct span_fiber {
-	uint64_t turn;          /* number of the span that its work belongs to, which may have ended; or 0 */
-	xhprof_span *innermost; /* of those that began in it; or NULL */
-	span_entered *entered;  /* the last one */
-	uint32_t not_kept;      /* of functions, that began within it and have not ended: too many were open */
+	uint64_t turn;           /* number of the span that its work belongs to, which may have ended; or 0 */
+	xhprof_span *innermost;  /* of those that began in it; or NULL */
+	span_entered *entered;   /* the last one */
+	uint32_t not_kept;       /* of functions, that began within it and have not ended: too many were open */
 	uint32_t depth_not_kept; /* of the last one, as in xhprof_span */
 } span_fiber;
 
@@ -347,7 +347,7 @@ static void end_abandoned(span_fiber *fiber, size_t depth)
 
 bool xhprof_span_is_open(void)
 {
-	const span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	span_fiber *fiber = find_fiber(EG(current_fiber_context));
 	if (fiber && fiber->innermost) {
 		end_abandoned(fiber, depth_of_caller() + 1); /* one of the caller's own stays */
 	}
@@ -390,8 +390,7 @@ static bool record(xhprof_span *span, const char *function, const zend_string *n
 }
 
 /* Begins a span that does not lie within another one. Returns its number, or 0. */
-static uint64_t begin_top(xhprof_span *span, const char *function, const zend_string *name, zval *meta,
-						  bool *profiled)
+static uint64_t begin_top(xhprof_span *span, const char *function, const zend_string *name, zval *meta, bool *profiled)
 {
 	uint64_t number = span->number;
 	span_fiber *fiber = find_fiber(span->fiber);
@@ -540,7 +539,6 @@ static void fiber_destroyed(zend_fiber_context *context)
 
 void xhprof_span_minit(void)
 {
-	xhprof_recording_minit();
 	xhprof_hook_fiber_minit(&(xhprof_fiber_watcher){fiber_switched, fiber_destroyed});
 }
 

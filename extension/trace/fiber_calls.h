@@ -4,14 +4,6 @@
 
 #include "tracer.h"
 
-/* The calls of one fiber while another one runs. */
-typedef struct xhprof_call_stack {
-	xhprof_entry *top; /* NULL while its fiber runs */
-	uint32_t number;   /* of the fiber, in the timeline */
-	uintptr_t left_at; /* xhprof_tracer.ends_apart then */
-	struct xhprof_call_stack *next_free;
-} xhprof_call_stack;
-
 /* Switches to another fiber in the same part. `called`: the current call has started or resumed it, so its calls belong
  * below this one. Otherwise `to` goes on where it was left, or below main() if it is new. */
 void xhprof_fiber_calls_switch(xhprof_tracer *tracer, const void *from, const void *to, bool called);

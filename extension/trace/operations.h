@@ -73,8 +73,8 @@ typedef struct xhprof_operations {
 	xhprof_table in_context;                      /* operation's number << 32 | context -> its figures there */
 	xhprof_operation_context *in_first, *in_last; /* in order of first call */
 	uint32_t in_count;
-	uint64_t in_dropped; /* calls whose context had no room */
-	uint64_t lost;       /* operations without memory for them, or within too many others */
+	uint64_t in_dropped;         /* calls whose context had no room */
+	uint64_t lost;               /* operations without memory for them, or within too many others */
 	xhprof_open_operation *open; /* room for XHPROF_OPERATION_OPEN, made for the first; or NULL */
 } xhprof_operations;
 

@@ -1,5 +1,7 @@
 #include "parked.h"
 
+#include "fiber_calls.h"
+
 void xhprof_parked_put(xhprof_parked *parked, xhprof_tracer *tracer)
 {
 #define PUT(type, name) parked->name = tracer->name;
@@ -20,9 +22,15 @@ void xhprof_parked_take(xhprof_parked *parked, xhprof_tracer *tracer)
 	parked->away += tracer->last_ticks - parked->parked_at;
 }
 
+void xhprof_parked_drop(xhprof_tracer *tracer, size_t keep)
+{
+	xhprof_fiber_calls_drop(tracer);
+	xhprof_tracer_drop_figures(tracer, &keep);
+}
+
 void xhprof_parked_release(xhprof_parked *parked)
 {
 	xhprof_tracer tracer = {.mode = XHPROF_MODE_OFF};
 	xhprof_parked_take(parked, &tracer);
-	xhprof_tracer_drop_part(&tracer, 0);
+	xhprof_parked_drop(&tracer, 0);
 }

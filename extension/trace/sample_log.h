@@ -27,9 +27,9 @@ typedef struct xhprof_sample_log {
 	uint64_t taken;   /* stacks read; the remaining `samples` ended before one could be read */
 	uint64_t delayed; /* stacks of these that were read after the internal function that ran at the tick had returned */
 	uint64_t dropped; /* intervals without room or memory */
-	uint64_t blocks_dropped; /* sampled blocks without room or memory */
+	uint64_t blocks_dropped;           /* sampled blocks without room or memory */
 	struct xhprof_sample_tally *tally; /* takes what comes instead, as sample_tally.h says; or NULL */
-	xhprof_node *last;       /* node of the last stack that was read, and its line; or NULL */
+	xhprof_node *last;                 /* node of the last stack that was read, and its line; or NULL */
 	uint32_t last_line;
 	uint32_t context; /* of the next stack that is added, see xhprof_sample_run */
 } xhprof_sample_log;

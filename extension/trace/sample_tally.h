@@ -8,8 +8,8 @@
 #include "calltree.h"
 
 typedef struct xhprof_tally_entry {
-	uint32_t node;  /* id */
-	uint32_t calls; /* samples, with the node innermost */
+	uint32_t node;                              /* id */
+	uint32_t calls;                             /* samples, with the node innermost */
 	uint64_t allocated_bytes, allocated_blocks; /* of sampled blocks; the latter in parts, as in xhprof_node_blocks */
 } xhprof_tally_entry;
 

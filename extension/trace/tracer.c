@@ -1,6 +1,5 @@
 #include "tracer.h"
 
-#include "fiber_calls.h"
 #include "shedding.h"
 
 #include <string.h>
@@ -44,8 +43,7 @@ xhprof_entry *xhprof_tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 	return entry;
 }
 
-/* Drops the figures of the part that runs. */
-static void drop_figures(xhprof_tracer *tracer, size_t *keep)
+void xhprof_tracer_drop_figures(xhprof_tracer *tracer, size_t *keep)
 {
 	xhprof_table_recycle(&tracer->fibers, keep);
 	xhprof_operations_recycle(&tracer->operations, keep);
@@ -58,12 +56,6 @@ static void drop_figures(xhprof_tracer *tracer, size_t *keep)
 	tracer->in_ticks = false;
 }
 
-void xhprof_tracer_drop_part(xhprof_tracer *tracer, size_t keep)
-{
-	xhprof_fiber_calls_drop(tracer);
-	drop_figures(tracer, &keep);
-}
-
 /* Drops everything but the tracer's own state. Names come first: they are fewest, and each profile has them. */
 static void tracer_drop(xhprof_tracer *tracer, size_t keep)
 {
@@ -71,7 +63,7 @@ static void tracer_drop(xhprof_tracer *tracer, size_t keep)
 	xhprof_arena_recycle(&tracer->entries, &keep);
 	xhprof_table_recycle(&tracer->seen, &keep);
 	xhprof_table_recycle(&tracer->ended_apart, &keep);
-	drop_figures(tracer, &keep);
+	xhprof_tracer_drop_figures(tracer, &keep);
 	tracer->free = NULL;
 	tracer->free_stacks = NULL;
 }

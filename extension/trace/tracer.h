@@ -30,6 +30,14 @@ typedef struct xhprof_entry {
 	uint64_t start; /* the profile's own time, ticks; kept for the timeline */
 } xhprof_entry;
 
+/* The calls of one fiber while another one runs. */
+typedef struct xhprof_call_stack {
+	xhprof_entry *top; /* NULL while its fiber runs */
+	uint32_t number;   /* of the fiber, in the timeline */
+	uintptr_t left_at; /* xhprof_tracer.ends_apart then */
+	struct xhprof_call_stack *next_free;
+} xhprof_call_stack;
+
 /* Size and peak of the Zend heap, bytes. They are read inside the heap, because two calls per event would cost more
  * than the clock. */
 typedef struct xhprof_heap_usage {
@@ -108,8 +116,8 @@ typedef struct xhprof_tracer {
 	struct xhprof_call_stack *free_stacks;
 	/* Calls that began in one part and ended while another one had the same fiber: frame -> number of the last such end. */
 	xhprof_table ended_apart;
-	uintptr_t ends_apart; /* how many there were */
-	bool parted;          /* the profile has more than one part */
+	uintptr_t ends_apart;          /* how many there were */
+	bool parted;                   /* the profile has more than one part */
 	xhprof_tracer_options options; /* of the profile; its further parts (parked.h) have the same */
 
 	xhprof_timeline timeline;
@@ -117,9 +125,9 @@ typedef struct xhprof_tracer {
 
 	/* Members for sampling, whose paths are added to the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
-	xhprof_tracer_sampling sampling;     /* of a sampled profile: that of its parts */
-	uint64_t sample_epoch_us;    /* time of day at interval 0, a multiple of the interval */
-	uint32_t sample_interval_us; /* 0: an exact profile, or one of sampled allocations */
+	xhprof_tracer_sampling sampling; /* of a sampled profile: that of its parts */
+	uint64_t sample_epoch_us;        /* time of day at interval 0, a multiple of the interval */
+	uint32_t sample_interval_us;     /* 0: an exact profile, or one of sampled allocations */
 	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
 
 	xhprof_operations operations;
@@ -221,8 +229,9 @@ void xhprof_tracer_start_part(xhprof_tracer *tracer);
 /* Ends the part as halt ends the profile, which goes on: all but the clock's rate is as before. */
 void xhprof_tracer_halt_part(xhprof_tracer *tracer);
 
-/* Drops what the part has of its own, of which at most `keep` bytes stay mapped for the next one. */
-void xhprof_tracer_drop_part(xhprof_tracer *tracer, size_t keep);
+/* Drops the figures of the part, whose calls have been given back. At most `*keep` bytes stay mapped for the next one, and
+ * are taken off that. */
+void xhprof_tracer_drop_figures(xhprof_tracer *tracer, size_t *keep);
 
 /* Returns the profile's own time now, in ticks, which the timeline and operations have. */
 static inline uint64_t xhprof_tracer_time(const xhprof_tracer *tracer)

@@ -272,8 +272,7 @@ static void timelines_have_their_own_fibers(void)
 	uint64_t inner = 0;
 	for (size_t i = 0; i < tracer.timeline.used; i++) {
 		const xhprof_timeline_call *call = &tracer.timeline.calls[i];
-		if (call->node != XHPROF_TIMELINE_FIBER &&
-			named(xhprof_calltree_node(&tracer.tree, call->node), "inner")) {
+		if (call->node != XHPROF_TIMELINE_FIBER && named(xhprof_calltree_node(&tracer.tree, call->node), "inner")) {
 			inner += call->duration;
 			CHECK(call->fiber == 1);
 		}
@@ -282,7 +281,8 @@ static void timelines_have_their_own_fibers(void)
 	end(&parts[0], 0);
 	go_on(&parts[1], &fibers[5]);
 	xhprof_tracer_halt_part(&tracer);
-	CHECK(fiber_time(&seen) == tracer.timeline.end - tracer.timeline.start && seen == 15 && tracer.timeline.fibers == 3);
+	CHECK(fiber_time(&seen) == tracer.timeline.end - tracer.timeline.start && seen == 15 &&
+		  tracer.timeline.fibers == 3);
 	CHECK(tracer.timeline.end - tracer.timeline.start == tree_time());
 	end(&parts[1], 0);
 	xhprof_tracer_pause(&tracer);

@@ -40,7 +40,8 @@ static void each_node_has_its_count(void)
 		const xhprof_tally_entry *entry = entry_of(node);
 		bool allocates = (NODES - node) % 7 == 0;
 		wrong += !entry || entry->calls != 3 * (node % 5 + 1) ||
-				 entry->allocated_bytes != (allocates ? node * 300 : 0) || entry->allocated_blocks != (allocates ? 9 : 0);
+				 entry->allocated_bytes != (allocates ? node * 300 : 0) ||
+				 entry->allocated_blocks != (allocates ? 9 : 0);
 	}
 	CHECK(wrong == 0 && tally.used == NODES && tally.samples == sum && tally.dropped == 0);
 	CHECK(xhprof_sample_tally_any(&tally));
