@@ -61,6 +61,11 @@ static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, const cha
 static void bring_between(xhprof_aggregate *state)
 {
 	xhprof_jobs *jobs = &state->jobs;
+	if (jobs->between) { /* until now */
+		uint64_t cpu = cpu_now(state, xhprof_clock_monotonic_ns());
+		jobs->none_cpu_ns += cpu - jobs->none_since;
+		jobs->none_since = cpu;
+	}
 	uint64_t cpu_us = jobs->none_cpu_ns / 1000;
 	if (xhprof_sample_tally_any(&jobs->of_none) || cpu_us) {
 		jobs->none_cpu_ns -= cpu_us * 1000;
