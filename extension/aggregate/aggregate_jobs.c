@@ -272,8 +272,9 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	if (jobs->sampling) {
 		xhprof_sampler_settle();
 	}
+	bool had_turn = job == jobs->now;
 	name_job(job);
-	note_context(job == jobs->now ? job : NULL);
+	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
@@ -283,8 +284,9 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	xhprof_jobs_remove(jobs, job);
 	aim_samples(jobs);
 	if (!jobs->count) {
+		jobs->between &= !had_turn; /* counting it is no request's and between none: no other one is open */
 		bring_between(state);
-		jobs->between = false; /* no request is open */
+		jobs->between = false;
 		stop_session(state);
 		jobs->halted_ns = 0;
 		xhprof_session_keep_counting(state->waiting != NULL);
