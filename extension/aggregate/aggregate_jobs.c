@@ -62,6 +62,11 @@ static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, uint64_t 
 static void bring_between(xhprof_aggregate *state)
 {
 	xhprof_jobs *jobs = &state->jobs;
+	if (jobs->between) { /* until now */
+		uint64_t cpu = cpu_now(state, xhprof_clock_monotonic_ns());
+		jobs->none_cpu_ns += cpu - jobs->none_since;
+		jobs->none_since = cpu;
+	}
 	uint64_t cpu_us = jobs->none_cpu_ns / 1000;
 	if (xhprof_sample_tally_any(&jobs->of_none) || cpu_us) {
 		jobs->none_cpu_ns -= cpu_us * 1000;
@@ -151,6 +156,16 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	return job;
 }
 
+/* Lets a job that is new have its turn, from when it began. Nothing has one. */
+static void begin_turn(xhprof_aggregate *state, xhprof_job *job)
+{
+	if (state->jobs.sampling) {
+		xhprof_sampler_settle();
+	}
+	xhprof_jobs_switch(&state->jobs, job, false, job->started_ns, job->cpu_before);
+	aim_samples(&state->jobs);
+}
+
 xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, uint64_t started_ns, const char **refusal)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).busy ? NULL : xhprof_aggregate_state();
@@ -170,7 +185,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	if (state->jobs.sampling) {
 		static const uint64_t none[XHPROF_OPERATION_KINDS];
 		job->counts = xhprof_operation_count_since(none, job->operations);
-		xhprof_aggregate_switch_job(job, false);
+		begin_turn(state, job);
 		return job;
 	}
 	if (!start_session(state) && !state->jobs.halted_ns) {
@@ -178,7 +193,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	}
 	job->counts = state->now.counts;
 	memcpy(job->operations, state->now.operations, sizeof(job->operations));
-	xhprof_aggregate_switch_job(job, false);
+	begin_turn(state, job);
 	return job;
 }
 
@@ -211,11 +226,12 @@ uint64_t xhprof_aggregate_job_suspended(const xhprof_job *job)
 }
 
 /* Sets `now` to a job that ends. */
-static void end_as_now(xhprof_aggregate *state, const xhprof_job *job, uint64_t now_ns)
+static void end_as_now(xhprof_aggregate *state, xhprof_job *job, uint64_t now_ns)
 {
 	xhprof_counting *now = &state->now;
 	uint64_t cpu = job->left_ns ? job->cpu_left : cpu_now(state, now_ns);
 	uint64_t halted_ns = state->jobs.halted_ns;
+	xhprof_jobs_end_turn(&state->jobs, job, cpu);
 	xhprof_counting_begin(now, "", XHPROF_COUNTING_SPAN, job->started_ns, job->cpu_before);
 	name_now(state, job);
 	now->begin = job->begin;
@@ -259,7 +275,8 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	if (jobs->sampling) {
 		xhprof_sampler_settle();
 	}
-	note_context(job == jobs->now ? job : NULL);
+	bool had_turn = job == jobs->now;
+	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
@@ -269,7 +286,9 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	xhprof_jobs_remove(jobs, job);
 	aim_samples(jobs);
 	if (!jobs->count) {
+		jobs->between &= !had_turn; /* counting it is no request's and between none: no other one is open */
 		bring_between(state);
+		jobs->between = false;
 		stop_session(state);
 		jobs->halted_ns = 0;
 		xhprof_session_keep_counting(state->waiting != NULL);

@@ -68,6 +68,17 @@ void xhprof_jobs_switch(xhprof_jobs *jobs, xhprof_job *job, bool between, uint64
 	jobs->none_since = cpu;
 }
 
+void xhprof_jobs_end_turn(xhprof_jobs *jobs, xhprof_job *job, uint64_t cpu)
+{
+	if (job == jobs->now) {
+		jobs->now = NULL;
+		jobs->between = true;
+		jobs->none_since = cpu;
+	} else if (job->left_ns) {
+		move_operations(job, 1);
+	}
+}
+
 void xhprof_jobs_take_samples(xhprof_job *job, xhprof_tracer *profile)
 {
 	const xhprof_calltree *tree = &profile->tree;

@@ -49,6 +49,10 @@ void xhprof_jobs_remove(xhprof_jobs *jobs, xhprof_job *job);
  * samples until now must have been taken. */
 void xhprof_jobs_switch(xhprof_jobs *jobs, xhprof_job *job, bool between, uint64_t now_ns, uint64_t cpu);
 
+/* Ends a job's turn, if it has that, at its end: counting it is work between requests. `cpu`: as above. Completes its
+ * operations. */
+void xhprof_jobs_end_turn(xhprof_jobs *jobs, xhprof_job *job, uint64_t cpu);
+
 /* Moves what a profile has sampled to the tally of a job. */
 void xhprof_jobs_take_samples(xhprof_job *job, xhprof_tracer *profile);
 

@@ -173,7 +173,7 @@ static xhprof_recording *begin_apart(const xhprof_auto_start *start)
 	if (!recording) {
 		return NULL;
 	}
-	xhprof_recording_switch(NULL, XHPROF_RECORDING_IGNORED, fiber, fiber);
+	xhprof_recording_switch(NULL, XHPROF_RECORDING_BETWEEN, fiber, fiber);
 	xhprof_termination_hold();
 	xhprof_auto_apart apart = {.job = NULL};
 	bool begun = xhprof_auto_begin_apart(start, &apart);
