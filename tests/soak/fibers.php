@@ -16,6 +16,13 @@ use XHProf\Tools\Servers\ServerFailure;
 
 require __DIR__ . '/autoload.php';
 
+// An end by a signal runs destructors too: they end the server and take its folder away.
+if (function_exists('pcntl_async_signals')) {
+    pcntl_async_signals(true);
+    foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
+        pcntl_signal($signal, static fn(int $signal): never => exit(128 + $signal));
+    }
+}
 try {
     $options = FiberOptions::parse(array_slice($argv, 1));
     if ($options->help) {
