@@ -147,8 +147,9 @@ static xhprof_arena_chunk *arena_chunk(xhprof_arena *arena, size_t need)
 		return spare;
 	}
 	size_t size = arena->chunks ? arena->chunks->size * 2 : FIRST_CHUNK;
-	if (size > LARGEST_CHUNK) {
-		size = LARGEST_CHUNK;
+	size_t largest = arena->small ? FIRST_CHUNK : LARGEST_CHUNK;
+	if (size > largest) {
+		size = largest;
 	}
 	while (size < need) {
 		size *= 2;

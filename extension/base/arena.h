@@ -15,6 +15,7 @@ typedef struct xhprof_arena {
 	char *next;                 /* first free byte of the newest chunk */
 	char *end;                  /* end of the newest chunk's part that is ready for use */
 	size_t mapped;              /* bytes of all chunks except the spare ones */
+	bool small;                 /* set before the first use: chunks stay small, as the use may not grow on */
 	bool unzeroed; /* set before the first use: memory is not zeroed, as its user writes every byte first */
 	size_t reach;  /* set before the first use: largest distance in bytes of a chunk from the oldest one; 0: no bound */
 } xhprof_arena;

@@ -27,6 +27,7 @@ void *xhprof_pool_take(xhprof_pool *pool, size_t size)
 		return NULL;
 	}
 	void *piece = pool->free[place];
+	pool->arena.small = true;
 	if (!piece) {
 		return xhprof_arena_alloc(&pool->arena, size_at(place), 8);
 	}

@@ -59,7 +59,7 @@ static void go_on(xhprof_parked *part, const void *fiber)
 /* Ends the part that runs, as a session does, and drops it. */
 static void end(xhprof_parked *part, size_t keep)
 {
-	xhprof_tracer_drop_part(&tracer, keep);
+	xhprof_parked_drop(&tracer, keep);
 	xhprof_parked_put(part, &tracer);
 	xhprof_tracer_resume(&tracer);
 }
@@ -391,7 +391,7 @@ static void without_memory_others_go_on(void)
 	leave(&parts[0], &fibers[0]);
 	unit_mmaps = 0;
 	CHECK(!begin(&parts[1]));
-	xhprof_tracer_drop_part(&tracer, 0);
+	xhprof_parked_drop(&tracer, 0);
 	unit_mmaps = -1;
 	go_on(&parts[0], &fibers[0]);
 	CHECK(named(tracer.current, "a"));
