@@ -4,6 +4,7 @@
 #include "window_clock.h"
 
 #include "hook/code_context.h"
+#include "hook/hook_alloc.h"
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
@@ -30,6 +31,7 @@ static void aim_samples(xhprof_jobs *jobs)
 	xhprof_sample_tally *of_none = jobs->between ? &jobs->of_none : &jobs->ignored;
 	if (jobs->sampling) {
 		xhprof_sample_log_to(&XHPROF_G(tracer).samples, jobs->now ? &jobs->now->tally : of_none);
+		XHPROF_G(alloc).carry.owner = jobs->now;
 	}
 }
 
@@ -75,6 +77,7 @@ static void bring_all(xhprof_aggregate *state)
 		if (xhprof_sample_tally_any(&job->tally)) {
 			name_job(job);
 			bring(state, &job->tally, job->route, job->route_length, 0);
+			xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
 			job->parted = true;
 		}
 	}
@@ -104,6 +107,8 @@ static void stop_session(xhprof_aggregate *state)
 		if (xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 			xhprof_session_forget(true);
 		}
+		XHPROF_G(alloc).carry.owner = NULL;
+		xhprof_hook_alloc_rest();
 	}
 }
 
@@ -143,6 +148,7 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	if (now->sampling) {
 		xhprof_sampler_settle();
 		xhprof_jobs_take_samples(job, &XHPROF_G(tracer));
+		xhprof_hook_alloc_open(job);
 		begin_samples(&state->jobs);
 	}
 	return job;
@@ -239,8 +245,7 @@ static void show(xhprof_aggregate *state, const xhprof_job *job, const xhprof_me
 	const xhprof_tracer *samples = xhprof_jobs_profile(&state->jobs, &job->tally, &state->now.place, true);
 	if (samples) {
 		double now = (double)xhprof_window_clock_ms() / 1e3;
-		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6,
-								   (wall_us - request->suspended_us) * 1000);
+		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6, (wall_us - request->suspended_us) * 1000);
 		ended(samples, wall_us, request->failed, operations);
 	}
 }
@@ -259,6 +264,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	name_job(job);
 	note_context(job == jobs->now ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
+	xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
 	if (ended && request.whole) {
