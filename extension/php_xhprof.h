@@ -3,13 +3,18 @@
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
+#include "aggregate/resident_memory.h"
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
 #include "alloc/carry.h"
+#include "alloc/mark_log.h"
+#include "base/pool.h"
 #include "base/route.h"
 #include "base/secret.h"
+#include "base/table.h"
 #include "compat/php_compat.h"
 #include "compat/zend_heap.h"
+#include "folder/heap_rule.h"
 #include "trace/overhead.h"
 #include "trace/tracer.h"
 
@@ -42,7 +47,11 @@ typedef struct xhprof_outcome {
 	uint64_t statuses;     /* how often one from 500 on was set */
 	int status;            /* at a begin; 0: none, or the server's own */
 	bool gone;             /* the client, at a begin */
+	int own_status;        /* of what ends now; or XHPROF_STATUS_* */
+	bool own_failure;      /* what ends now has failed */
 } xhprof_outcome;
+
+enum { XHPROF_STATUS_NONE = -1, XHPROF_STATUS_OF_SERVER = 0 };
 
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
 
@@ -76,6 +85,13 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const zend_function *function;
 	} frameless; /* hook/frameless */
 	struct {
+		bool on;                           /* calls are watched in this request */
+		struct xhprof_watched_call *calls; /* that are open, in the order of their begin; in mapped memory */
+		uint32_t count;
+		size_t room;
+		xhprof_table fibers; /* that have such calls: their number */
+	} watched;               /* hook/watched_call */
+	struct {
 		bool tried[8]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_TIMELINE */
 		xhprof_overhead overhead[8];
 	} calibration; /* hook/calibration */
@@ -95,10 +111,19 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage heap_copy; /* used instead */
 		uint64_t started_ns;         /* when a tracking that is kept was started; CLOCK_MONOTONIC */
 		uint64_t kept_since_ns;      /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
-	} session;                       /* hook/session */
+		struct {
+			struct xhprof_session_part *now;  /* the one that runs; NULL: what belongs to no part */
+			struct xhprof_session_part *idle; /* of what belongs to no part; or NULL */
+			struct xhprof_session_part *free; /* a list */
+			uint32_t count, free_count;       /* count: open ones, without `idle` */
+			xhprof_session_state stopped;     /* of the session, while a part is read that has ended */
+		} parts;                              /* hook/session_part */
+	} session;                                /* hook/session */
 	struct {
 		size_t before_profile; /* PHP's counter before the running profile, or 0 */
 		size_t before_reset;   /* the most of this request before the program has reset the counter last, or 0 */
+		size_t before_spans;   /* PHP's counter before the open spans, or 0 */
+		size_t of_spans;       /* the most of them before such a reset, or 0 */
 	} heap_peak;               /* hook/heap_peak */
 	struct {
 		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
@@ -110,9 +135,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
 		xhprof_alloc_ledger ledger;
-		xhprof_carry carry; /* blocks of earlier requests */
-		bool carries;       /* the recorded blocks can be added to it */
-		bool resting;       /* nothing is recorded: the handlers are there for frees of blocks in it */
+		xhprof_carry carry;       /* blocks of earlier requests */
+		bool carries;             /* the recorded blocks can be added to it */
+		bool resting;             /* nothing is recorded: the handlers are there for frees of blocks in it */
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
@@ -121,6 +146,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool frozen;  /* it has ended: types are resolved, figures are kept */
 		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
 		xhprof_alloc_types types;
+		xhprof_mark_log marks;
 		void *reserve; /* released at memory_limit */
 	} tracking;        /* hook/alloc_tracking */
 	struct {
@@ -152,7 +178,15 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		uint64_t finished_ns; /* when an answer was finished early, the last time; CLOCK_MONOTONIC; or 0 */
 	} answer;                 /* hook/answer_watch */
-	xhprof_outcome outcome;   /* hook/outcome: until now */
+	struct {
+		xhprof_table fibers; /* fiber context -> xhprof_fiber_context */
+		xhprof_arena arena;  /* of these */
+		struct xhprof_fiber_context *free;
+		xhprof_trace_ids of_request;              /* that came with the request */
+		uint32_t classes;                         /* in the table when it was asked for OpenTelemetry's last */
+		bool otel;                                /* which it had then */
+	} context;                                    /* hook/code_context; the last two: hook/otel_context */
+	xhprof_outcome outcome;                       /* hook/outcome: until now */
 	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
 	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
@@ -162,24 +196,44 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool left;      /* the process was about to become another program */
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
-		uint64_t other_fibers; /* how often one that is not the span's ran since */
-		/* In a window, without samples since something else is profiled; or NULL. */
-		struct xhprof_counting *request_waits, *span_waits;
-		char saved[33];  /* id of the last one's run, or "" */
-		uint64_t random; /* generator state; 0: not seeded */
+		uint64_t other_fibers; /* how often one that is not the span's ran since, where it cannot be told from it */
+		struct xhprof_counting
+			*request_waits; /* in a window, without samples since something else is profiled; or NULL */
+		char saved[33];     /* id of the last one's run, or "" */
+		uint64_t random;    /* generator state; 0: not seeded */
 		pid_t random_pid;
 	} automatic; /* request/auto_profile */
 	struct {
-		struct xhprof_span *open; /* spans that have begun and not ended, in this order; in mapped memory */
-		uint32_t count, room;
+		struct xhprof_recording *first; /* a list of those of all spans */
+		struct xhprof_recording *alone; /* the one that is the automatic profile, as it is the only one; or NULL */
+		struct xhprof_recording *now;   /* whose turn it is; NULL: none's */
+		int none;                       /* which kind of none; xhprof_recording_none */
+		uint32_t count, apart;          /* apart: those that have begun and not ended, without `alone` */
+		xhprof_pool pool;
+		char saved[33];                   /* id of the run of the one that ended last, or "" */
+		char route[XHPROF_ROUTE_MAX + 1]; /* room for the name of one that is being counted */
+	} recording;                          /* request/recording */
+	struct {
+		struct xhprof_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
+		uint32_t room, count;
+		uint32_t free;         /* a place that may be free: those before are not */
 		uint32_t abandoned;    /* that a later one has ended, and whose own end may come */
-		uint64_t last;         /* number of the one that began last */
+		uint64_t dropped;      /* beyond the most that may be open */
+		uint64_t last;         /* serial number of the one that began last */
 		uint64_t marked_epoch; /* of the profile in which the end of a span made the last mark; or 0 */
 		uint32_t marked;       /* that one */
-		uint64_t profiled;     /* the span whose profile runs, or was ended by another; or 0 */
-		char saved[33];        /* id of the run of the one that ended last, or "" */
-		xhprof_table own;      /* fiber contexts of the profiled one: where it began, and those that began below it */
-	} span;                    /* request/span */
+		xhprof_table fibers;   /* fiber context -> what a span_fiber has */
+		xhprof_pool pool;
+	} span; /* request/span */
+	struct {
+		bool on;                          /* runtimes of workers begin and end requests */
+		bool begins;                      /* the span that begins now is of a request, not of a job */
+		struct xhprof_open_request *open; /* in the order of their begin; in mapped memory */
+		uint32_t count;
+		size_t room;                                  /* request/open_request */
+		const struct xhprof_given_request *beginning; /* of the span that begins now; or NULL */
+		struct xhprof_given_request *given;           /* what was read last, in mapped memory; or NULL */
+	} worker;                                         /* request/worker_request */
 	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */
@@ -202,6 +256,20 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool armed;    /* take a snapshot when this request reaches memory_limit */
 		void *reserve; /* released then */
 	} heap_on_limit;   /* request/heap_on_limit */
+	struct {
+		xhprof_heap_rule rule; /* of this request; all 0: none */
+		bool taking;
+		uint64_t kept; /* bytes that the process kept of requests before this one, as far as known */
+		/* Of requests. */
+		xhprof_resident_memory memory;
+		pid_t pid;         /* the process that they are of */
+		uint32_t requests; /* that have begun */
+		uint64_t settled_resident;
+		/* Of spans of this request. */
+		uint32_t spans, open; /* that have ended; that are open */
+		uint64_t settled;     /* bytes of the heap */
+		xhprof_table names;   /* of open ones, by number; by malloc() */
+	} heap_condition;         /* request/heap_condition */
 	struct {
 		const char *value;             /* xhprof.trigger_value */
 		char *own;                     /* the same, unless it is that of the process; or NULL */
@@ -240,9 +308,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *route_parameters; /* names, "," between them */
 		zend_long route_host;   /* XHPROF_ROUTE_HOST_* */
 		bool framework_routes;
+		zend_long workers;        /* whether runtimes begin spans */
 		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
 		char *heap_on_limit; /* pattern of a path, or "" */
+		char *heap_if;       /* see folder/heap_rule */
 	} ini;                   /* settings */
 ZEND_END_MODULE_GLOBALS(xhprof)
 
@@ -267,6 +337,7 @@ static inline size_t xhprof_heap_peak(void)
 {
 	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).before_profile;
 	peak = peak < before ? before : peak;
+	peak = peak < XHPROF_G(heap_peak).before_spans ? XHPROF_G(heap_peak).before_spans : peak;
 	return peak < XHPROF_G(heap_peak).before_reset ? XHPROF_G(heap_peak).before_reset : peak;
 }
 

@@ -6,6 +6,7 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
+#include "folder/heap_rule.h"
 #include "folder/save_rule.h"
 #include "request/trigger_secret.h"
 #include "request/url_route.h"
@@ -62,6 +63,9 @@ static const word_choice route_hosts = {"no, server or request",
 	 {"", XHPROF_ROUTE_HOST_NONE},
 	 {"server", XHPROF_ROUTE_HOST_OF_SERVER}, {"request", XHPROF_ROUTE_HOST_ASKED}}};
 static const word_choice sample_clocks = {"wall or cpu", {{"wall", XHPROF_SAMPLE_WALL}, {"cpu", XHPROF_SAMPLE_CPU}}};
+static const word_choice workers = {"auto or off",
+	{{"auto", true}, {"1", true}, {"on", true}, {"yes", true},
+	 {"off", false}, {"0", false}, {"no", false}, {"", false}}};
 /* clang-format on */
 
 static ZEND_INI_MH(on_update_choice)
@@ -73,7 +77,8 @@ static ZEND_INI_MH(on_update_choice)
 			return SUCCESS;
 		}
 	}
-	zend_error(E_WARNING, "%s must be %s", ZSTR_VAL(entry->name), choice->allowed);
+	zend_error(E_WARNING, "%s must be %s, not \"%s\"", ZSTR_VAL(entry->name), choice->allowed,
+			   new_value ? ZSTR_VAL(new_value) : "");
 	return FAILURE;
 }
 
@@ -86,7 +91,8 @@ typedef struct text_rule {
 
 /* clang-format off */
 static const text_rule clock_rule = {xhprof_clock_valid_choice, NULL, "auto, tsc, tsc-pinned or monotonic"};
-static const text_rule cpu_clock_rule = {xhprof_cpu_clock_valid_choice, NULL, "auto, rseq, interpolate or syscall"};
+static const text_rule cpu_clock_rule = {xhprof_cpu_clock_valid_choice, NULL,
+	"auto, rseq, interpolate, syscall or getrusage"};
 static const text_rule snapshot_rule = {xhprof_heap_on_limit_valid, NULL, "an absolute path; it may have %p, %t, %u and %%"};
 static const text_rule source_rule = {NULL, xhprof_run_valid_source, "1 to 64 letters, digits, \"_\" or \"-\""};
 static const text_rule release_rule = {NULL, xhprof_run_valid_release,
@@ -176,6 +182,19 @@ static ZEND_INI_MH(on_update_save_if)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_heap_if)
+{
+	const char *at;
+	size_t length;
+	xhprof_heap_rule rule;
+	const char *mistake = new_value ? xhprof_heap_rule_read(ZSTR_VAL(new_value), &rule, &at, &length) : NULL;
+	if (mistake) {
+		zend_error(E_WARNING, "%s: \"%.*s\" is no condition: %s", ZSTR_VAL(entry->name), (int)length, at, mistake);
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 static ZEND_INI_MH(on_update_label_calls)
 {
 	size_t length;
@@ -237,6 +256,11 @@ PHP_INI_BEGIN()
 	 * `timeline` are recorded besides calls and wall time, and `no_builtins` leaves out PHP's own functions. A number
 	 * is the sum of `XHPROF_FLAGS_*`. Empty: calls and wall time of all functions. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
+	/* Whether the requests and jobs of workers are profiled without a change to the code. `auto`: known runtimes begin and
+	 * end a span for each: FrankenPHP, RoadRunner, Swoole, OpenSwoole, Laravel's Octane and queue, Symfony Messenger, amphp,
+	 * ReactPHP, and handlers of PSR-15 (docs/production.md, "Workers"). It has the method, the URL and the route of its request,
+	 * or the name of the job. `off`: only spans that the program begins. With `xhprof.hooks=off` nothing begins by itself. */
+	SETTING_CHOICE("workers", "auto", PERDIR, workers, workers)
 	/* The source of runs that settings start: the group that lists show them in, and a part of their file names. */
 	SETTING_TEXT("source", "auto", PHP_INI_SYSTEM, source, source_rule)
 	/* The release of the program, such as 1.5.0. Runs and windows have it, and a window is of one release only;
@@ -347,11 +371,20 @@ PHP_INI_BEGIN()
 	 * `%t` the time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this
 	 * pattern, and `xhprof.max_bytes` of them in total. Empty: none is written. */
 	SETTING_TEXT("heap_on_limit", "", PERDIR, heap_on_limit, snapshot_rule)
+	/* The conditions for a heap snapshot in the run folder, a list with commas: `kept=50M, peak=256M`. `peak` is the
+	 * most bytes of PHP's heap of a request or span. `kept` is what a process keeps from one request or span to the
+	 * next: the growth since the first ten have ended, of PHP's heap at the end of a span, of the process's own
+	 * resident memory at the begin of a request (not with threads). A process writes at most one snapshot per hour. The
+	 * folder keeps at most `xhprof.max_runs` of them, and `xhprof.max_bytes` in total. A wrong condition is refused
+	 * with a warning that names it. Empty: none is written. */
+	SETTING("heap_if", "", PERDIR, on_update_heap_if, heap_if)
 	/* For debugging: the wall clock of exact profiles. `auto` chooses the fastest reliable one, each other value forces
 	 * one. `phpinfo()` shows the clock in use. */
 	SETTING_TEXT("clock", "auto", PHP_INI_SYSTEM, clock, clock_rule)
-	/* For debugging: the way in which CPU time is read. `auto` chooses the fastest that works, each other value forces
-	 * one. `phpinfo()` shows the way in use, and why a faster one is not. */
+	/* The way in which CPU time is read. `auto` chooses the fastest that works, each other value forces one:
+	 * `getrusage` is the slowest, and has user and system time apart, as `ut` and `st` beside `cpu` in exact runs;
+	 * `auto` takes it only where the system has no CPU clock of threads. `rseq`, `interpolate` and `syscall` are for
+	 * debugging. `phpinfo()` shows the way in use, and why a faster one is not. */
 	SETTING_TEXT("cpu_clock", "auto", PHP_INI_SYSTEM, cpu_clock, cpu_clock_rule)
 	/* The way in which calls are observed. `auto` chooses one. `walk` visits all functions at the start
 	 * and at the end of a profile. `off` observes no calls: they cost nothing, and only time and allocations can be

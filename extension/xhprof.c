@@ -11,6 +11,7 @@
 #include "export/run_save.h"
 #include "export/sample_array.h"
 #include "export/tree_array.h"
+#include "hook/code_context.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
 #include "hook/frameless.h"
@@ -23,17 +24,22 @@
 #include "hook/known_function.h"
 #include "hook/operation.h"
 #include "hook/sampler.h"
+#include "hook/watched_call.h"
 #include "memory.h"
 #include "memprof.h"
 #include "program.h"
 #include "request/auto_profile.h"
+#include "request/heap_condition.h"
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"
+#include "request/recording.h"
 #include "request/request_route.h"
 #include "request/route_patterns.h"
 #include "request/span.h"
 #include "request/span_object.h"
 #include "request/trigger_secret.h"
+#include "request/worker_request.h"
+#include "request/worker_runtime.h"
 #include "settings.h"
 #include "tideways.h"
 
@@ -194,13 +200,55 @@ PHP_FUNCTION(xhprof_set_route)
 		zend_argument_value_error(1, "must not be empty");
 		RETURN_THROWS();
 	}
-	xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
+	if (!xhprof_recording_set_route(ZSTR_VAL(name), ZSTR_LEN(name))) {
+		xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
+	}
+}
+
+/* Returns the array of a trace context. */
+static void return_context(const xhprof_trace_ids *ids, zval *return_value)
+{
+	char trace[XHPROF_TRACE_ID_LENGTH + 1], span[XHPROF_SPAN_ID_LENGTH + 1];
+	xhprof_trace_id_text(trace, ids->trace, sizeof(ids->trace));
+	xhprof_trace_id_text(span, ids->span, sizeof(ids->span));
+	array_init(return_value);
+	add_assoc_string(return_value, "trace_id", trace);
+	add_assoc_string(return_value, "span_id", span);
+}
+
+PHP_FUNCTION(xhprof_context)
+{
+	zend_string *trace, *span;
+	xhprof_trace_ids ids = {{0}, {0}}, before;
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_STR_OR_NULL(trace)
+		Z_PARAM_STR_OR_NULL(span)
+	ZEND_PARSE_PARAMETERS_END();
+	if (trace && !xhprof_trace_id_read(ids.trace, sizeof(ids.trace), ZSTR_VAL(trace), ZSTR_LEN(trace))) {
+		zend_argument_value_error(1, "must be 32 hexadecimal digits, not all of them 0");
+		RETURN_THROWS();
+	}
+	if (span && !xhprof_trace_id_read(ids.span, sizeof(ids.span), ZSTR_VAL(span), ZSTR_LEN(span))) {
+		zend_argument_value_error(2, "must be 16 hexadecimal digits, not all of them 0");
+		RETURN_THROWS();
+	}
+	if (!trace != !span) {
+		zend_argument_value_error(span ? 2 : 1, "must be null if the other one is");
+		RETURN_THROWS();
+	}
+	if (xhprof_code_context(&before)) {
+		return_context(&before, return_value);
+	}
+	xhprof_sampler_engine_begins(); /* samples until now are of the context before */
+	if (!xhprof_code_context_set(trace ? &ids : NULL)) {
+		zend_error(E_WARNING, "xhprof_context(): Too many fibers have a context: this one gets none");
+	}
 }
 
 PHP_FUNCTION(xhprof_ignore_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(!XHPROF_G(span).count && xhprof_auto_drop());
+	RETURN_BOOL((!XHPROF_G(span).count || xhprof_worker_request_runs()) && xhprof_auto_drop());
 }
 
 /* The most bytes of a text without secrets, as saved runs have them. */
@@ -258,11 +306,15 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
+	xhprof_heap_condition_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
+	xhprof_worker_request_gshutdown(xhprof_globals);
+	xhprof_watched_call_gshutdown(xhprof_globals);
 	xhprof_request_info_gshutdown(xhprof_globals);
 	xhprof_route_patterns_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
 	xhprof_call_label_gshutdown(xhprof_globals);
+	xhprof_code_context_gshutdown(xhprof_globals);
 	xhprof_known_functions_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
@@ -279,8 +331,8 @@ static PHP_MINIT_FUNCTION(xhprof)
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_edge_array_minit();
 		xhprof_hook_observer_minit();
-		xhprof_hook_fiber_minit();
 		xhprof_hook_gc_minit();
+		xhprof_code_context_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
@@ -288,7 +340,9 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_heap_peak_minit();
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
-		xhprof_auto_minit();
+		xhprof_heap_condition_minit(); /* its hook is outside of the sampler's: what it does is no sample */
+		xhprof_recording_minit();
+		xhprof_worker_runtime_minit(); /* before spans, which end with a fiber */
 		xhprof_span_minit();
 	}
 	xhprof_memprof_minit(type, module_number);
@@ -303,10 +357,12 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_hook_observer_mshutdown();
 	xhprof_hook_alloc_mshutdown();
 	xhprof_memprof_mshutdown(type);
+	xhprof_heap_condition_mshutdown();
 	xhprof_sampler_mshutdown();
 	xhprof_frameless_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	xhprof_hook_gc_mshutdown();
+	xhprof_code_context_mshutdown();
 	xhprof_settings_mshutdown(type, module_number);
 	xhprof_process_end();
 	return SUCCESS;
@@ -326,19 +382,23 @@ static PHP_RINIT_FUNCTION(xhprof)
 	xhprof_session_rinit();
 	xhprof_memprof_config memprof = xhprof_memprof_rinit();
 	xhprof_auto_rinit(memprof.enabled);
+	xhprof_worker_runtime_rinit();
 	xhprof_memprof_start(&memprof);
 	xhprof_heap_on_limit_rinit();
+	xhprof_heap_condition_rinit();
 	return SUCCESS;
 }
 
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_session_over();
+	xhprof_worker_runtime_rshutdown();
 	xhprof_auto_rshutdown();
 	xhprof_span_rshutdown();
 	xhprof_heap_on_limit_rshutdown();
 	xhprof_session_rshutdown();
 	xhprof_operation_rshutdown();
+	xhprof_code_context_rshutdown();
 	return SUCCESS;
 }
 

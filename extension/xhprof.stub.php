@@ -113,8 +113,11 @@ function xhprof_sample_disable(): ?array {}
  * spans: yes (every span), trigger or sampled. With "no" nothing happens, except in mode=aggregate, which then has spans only.
  *
  * A span belongs to the fiber where it began. A span that begins in a function called by an outer span's function is part of
- * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. Only one
- * profile runs at a time: when another fiber begins a span, the run of this one ends, and is marked as cut.
+ * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. A fiber that
+ * has no span of its own works for the span of the fiber that started it. Any number of fibers may have spans at once, up to
+ * 10,000: the profile of each has only what ran for it, and how long it was suspended. Where all blocks are recorded
+ * (mode=alloc, or with XHPROF_FLAGS_ALLOC), one profile runs at a time: when another fiber begins a span, the run of this one
+ * ends.
  *
  * Within a profile of the whole program, its own or that of bin/xhprof run, a span has no run: the timeline shows it, and where
  * allocations are tracked it ends with a mark, as xhprof_alloc_mark() makes it, unless the program makes marks.
@@ -160,6 +163,17 @@ final class XHProfSpan
      * @return string|null the id of its run; null if none was saved, or the span had ended before
      */
     public function end(): ?string {}
+
+    /**
+     * Let the running fiber work for this span until leave(), as in a callback of an event loop without fibers. Calls may be
+     * nested. Nothing happens if the span has ended.
+     */
+    public function enter(): void {}
+
+    /**
+     * End the last enter() of this span in the running fiber, and those after it. Nothing happens if there was none.
+     */
+    public function leave(): void {}
 }
 
 /**
@@ -173,10 +187,27 @@ final class XHProfSpan
 function xhprof_set_route(string $name): void {}
 
 /**
- * Drop the profile that settings have started of this request or program: it leaves no run, and no window counts it. This is
- * for requests that are of no interest, such as health checks. Spans that begin later are profiled.
+ * Set the trace context of the code that runs: the trace and the span of it that samples and operations from here on are of, as
+ * OpenTelemetry and W3C's Trace Context name them. Exports for pprof and OTLP have the ids, and the slow requests of windows.
  *
- * @return bool true if a profile was dropped; false if settings have started no profile, or a span is open
+ * Each fiber has its own; a new fiber has that of the code that made it until it sets one. It lasts until it is set again, until
+ * the span of XHProf in which it was set ends, or the request. Where OpenTelemetry's PHP packages run, its active span is the
+ * context by itself, unless the fiber has set another one.
+ *
+ * @param string|null $trace_id 32 hexadecimal digits; null, with the other one: no context is set any more
+ * @param string|null $span_id 16 hexadecimal digits
+ * @return array{trace_id: string, span_id: string}|null the context before, or null if there was none
+ * @throws ValueError if an id is anything else, all zeros, or null beside an id
+ */
+function xhprof_context(?string $trace_id, ?string $span_id): ?array {}
+
+/**
+ * Drop the profile that settings have started of this request or program: it leaves no run, and no window counts it. This is
+ * for requests that are of no interest, such as health checks. Spans that begin later are profiled. Of a worker it drops the
+ * request or job that a known runtime has begun.
+ *
+ * @return bool true if a profile was dropped; false if settings have started no profile, or a span is open that the program
+ *     has begun
  */
 function xhprof_ignore_request(): bool {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d9cf0b60bd88a83e2500fed424a7a621e314c355 */
+ * Stub hash: f8fb9af88469b2281622d04b9f288c9a3a1bf334 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -39,6 +39,11 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_set_route, 0, 1, IS_VOID,
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_context, 0, 2, IS_ARRAY, 1)
+	ZEND_ARG_TYPE_INFO(0, trace_id, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, span_id, IS_STRING, 1)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_ignore_request, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
@@ -65,6 +70,11 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_class_XHProfSpan_end arginfo_xhprof_end_span
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_XHProfSpan_enter, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_XHProfSpan_leave arginfo_class_XHProfSpan_enter
+
 
 ZEND_FUNCTION(xhprof_enable);
 ZEND_FUNCTION(xhprof_disable);
@@ -76,6 +86,7 @@ ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_set_route);
+ZEND_FUNCTION(xhprof_context);
 ZEND_FUNCTION(xhprof_ignore_request);
 ZEND_FUNCTION(xhprof_redact);
 ZEND_FUNCTION(xhprof_alloc_mark);
@@ -83,6 +94,8 @@ ZEND_FUNCTION(xhprof_alloc_dump);
 ZEND_FUNCTION(xhprof_heap_snapshot);
 ZEND_METHOD(XHProfSpan, __construct);
 ZEND_METHOD(XHProfSpan, end);
+ZEND_METHOD(XHProfSpan, enter);
+ZEND_METHOD(XHProfSpan, leave);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -96,6 +109,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_span, arginfo_xhprof_span)
 	ZEND_FE(xhprof_set_route, arginfo_xhprof_set_route)
+	ZEND_FE(xhprof_context, arginfo_xhprof_context)
 	ZEND_FE(xhprof_ignore_request, arginfo_xhprof_ignore_request)
 	ZEND_FE(xhprof_redact, arginfo_xhprof_redact)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
@@ -108,6 +122,8 @@ static const zend_function_entry ext_functions[] = {
 static const zend_function_entry class_XHProfSpan_methods[] = {
 	ZEND_ME(XHProfSpan, __construct, arginfo_class_XHProfSpan___construct, ZEND_ACC_PRIVATE)
 	ZEND_ME(XHProfSpan, end, arginfo_class_XHProfSpan_end, ZEND_ACC_PUBLIC)
+	ZEND_ME(XHProfSpan, enter, arginfo_class_XHProfSpan_enter, ZEND_ACC_PUBLIC)
+	ZEND_ME(XHProfSpan, leave, arginfo_class_XHProfSpan_leave, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
 };
 

@@ -12,4 +12,7 @@ xhprof_exit xhprof_command_threads(const xhprof_inspect_options *options, xhprof
 /* `status`: of the program that was run, or 0. */
 xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *status, xhprof_failure *failure);
 
+/* trace --core. */
+xhprof_exit xhprof_command_core_stack(const xhprof_inspect_options *options, xhprof_failure *failure);
+
 #endif

@@ -9,6 +9,8 @@ static const char all[] = "Shows what running PHP processes have in memory, and 
 						  "  xhprof-inspect memory -p PID [options]        takes a snapshot of the heap\n"
 						  "  xhprof-inspect memory [options] -- COMMAND    runs COMMAND, takes one later\n"
 						  "  xhprof-inspect memory --image=FILE [options]  reads a file that image wrote\n"
+						  "  xhprof-inspect core FILE [--exe=PHP]          prints the calls in a core file,\n"
+						  "                                                writes a snapshot of its heap\n"
 						  "  xhprof-inspect trace -p PID [options]         samples the call stack\n"
 						  "  xhprof-inspect top -p PID [options]           shows where it is, live\n"
 						  "  xhprof-inspect image -p PID -o FILE           copies PHP's memory to a file\n"
@@ -30,6 +32,10 @@ static const char memory[] = "xhprof-inspect memory: a snapshot of what is in PH
 							 "                         needed. FILE is created with mode 0600 and only once\n"
 							 "                         it is complete\n"
 							 "  --image=FILE           instead of a process: a file that image wrote\n"
+							 "  --core=FILE            instead of a process: a core file, of gcore or of a\n"
+							 "                         process that a signal has ended\n"
+							 "  --exe=PHP              the program that the core file is of; default: the\n"
+							 "                         file that it names\n"
 							 "  -- COMMAND ...         instead of a process: runs COMMAND; needs -o FILE\n"
 							 "  --after=SECONDS        with COMMAND: takes it then; default 1\n"
 							 "  --format=jsonl         the only one; `xhprof heap export FILE` converts it\n"
@@ -58,6 +64,8 @@ static const char trace[] = "xhprof-inspect trace: samples of the call stack, un
 							"  -p, --pid=PID[,PID]    processes; can be repeated. Several are added up\n"
 							"  -P, --pool=TEXT        all PHP processes that have TEXT in their command now,\n"
 							"                         such as \"php-fpm: pool www\"\n"
+							"  --core=FILE, --exe=PHP instead of a process: prints the calls in a core file,\n"
+							"                         a line for each\n"
 							"  --thread=NUMBER        of a thread-safe PHP: only this thread. Otherwise all\n"
 							"                         that run PHP are added up, later ones too\n"
 							"  -o, --output=FILE      default: standard output. FILE is created with mode\n"
@@ -101,6 +109,23 @@ static const char threads[] = "xhprof-inspect threads: the threads that run PHP,
 							  "  -p, --pid=PID[,PID]    processes; can be repeated\n"
 							  "  -P, --pool=TEXT        all PHP processes with TEXT in their command\n";
 
+static const char core[] = "xhprof-inspect core FILE: prints the PHP calls in a core file, and writes a\n"
+						   "snapshot of its heap. memory --core and trace --core do one of the two. Same as\n"
+						   "xhprof-inspect --core FILE --exe PHP\n"
+						   "\n"
+						   "  FILE, --core=FILE      a core file: of gcore, or of a process that has crashed\n"
+						   "                         (ulimit -c unlimited; coredumpctl dump)\n"
+						   "  --exe=PHP              the program that has run; default: the file that the\n"
+						   "                         core file names. What a core file leaves out, such as\n"
+						   "                         code, is read from the program and the libraries, if\n"
+						   "                         their first pages are still the same\n"
+						   "  -o, --output=FILE      the snapshot; default: the core file's name with\n"
+						   "                         .heap.jsonl behind it, in the current folder\n"
+						   "  --thread=NUMBER        of a thread-safe PHP: the thread\n"
+						   "  --depth=N              innermost calls that are printed; default 512\n"
+						   "  --max-string=N, --redact, --scalars\n"
+						   "                         see xhprof-inspect memory --help\n";
+
 static const char end[] = "The process must run the PHP version that this program is built for, thread-safe\n"
 						  "or not. It runs on, however this program ends. Another user's process needs root\n"
 						  "or CAP_SYS_PTRACE.\n"
@@ -109,18 +134,16 @@ static const char end[] = "The process must run the PHP version that this progra
 						  "options; 3 no such process; 4 no permission; 5 not PHP; 6 PHP of another ABI;\n"
 						  "7 the PHP is thread-safe and this program is built for one that is not, or the\n"
 						  "reverse; 8 the process ended meanwhile; 9 it cannot be stopped; 10 its\n"
-						  "heap is not the Zend heap (USE_ZEND_ALLOC=0), or damaged; 11 the image is\n"
-						  "damaged; 12 no calls were found at the memory_limit error's place. With COMMAND\n"
+						  "heap is not the Zend heap (USE_ZEND_ALLOC=0), or damaged; 11 the image or core\n"
+						  "file is damaged, or of another program; 12 no calls were found, at the\n"
+						  "memory_limit error's place or in the core file. With COMMAND\n"
 						  "its own, or 128 and the signal that ended it; with several processes the first\n"
 						  "failure's.\n";
 
 static const struct {
 	const char *command, *text, *more;
-} texts[] = {{"memory", memory, ""},
-			 {"trace", trace, sampling},
-			 {"top", top, sampling},
-			 {"image", image, ""},
-			 {"threads", threads, ""}};
+} texts[] = {{"memory", memory, ""}, {"trace", trace, sampling}, {"top", top, sampling},
+			 {"image", image, ""},   {"threads", threads, ""},   {"core", core, ""}};
 
 void xhprof_help(const char *command)
 {

@@ -4,6 +4,7 @@
 #include "privileges.h"
 #include "signals.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +25,9 @@ static xhprof_exit run_command(int count, char **words, int *status, xhprof_fail
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
 						   "missing command: memory, trace, top, image or threads; see xhprof-inspect --help");
 	}
-	xhprof_exit code = xhprof_options_read(&options, command, count - 1, words + 1, failure);
+	bool is_core = strcmp(command, "--core") == 0 || strncmp(command, "--core=", 7) == 0;
+	xhprof_exit code = is_core ? xhprof_options_read(&options, "core", count, words, failure)
+							   : xhprof_options_read(&options, command, count - 1, words + 1, failure);
 	if (code) {
 		return code;
 	}

@@ -1,6 +1,8 @@
 /* The commands memory and image: the memory of a process. */
 #include "child.h"
 #include "commands.h"
+#include "core.h"
+#include "core_stack.h"
 #include "image.h"
 #include "limit_error.h"
 #include "output_file.h"
@@ -21,6 +23,8 @@ typedef struct memory {
 	xhprof_target target;
 	xhprof_image image;
 	bool from_image; /* close the image */
+	xhprof_core core;
+	bool from_core; /* close the core file */
 	xhprof_output_file output;
 	xhprof_heap_info info;
 	xhprof_heap_output snapshot;
@@ -51,6 +55,40 @@ static xhprof_exit open_image(memory *memory, const char *path)
 				   : XHPROF_EXIT_OK;
 }
 
+/* Prints the calls of a core file on standard output. */
+static xhprof_exit print_stack(memory *memory)
+{
+	xhprof_output_file *output = &memory->output;
+	xhprof_exit code = xhprof_output_open(output, NULL, memory->failure);
+	if (code) {
+		return code;
+	}
+	code = xhprof_core_stack_write(&memory->target, &memory->core, memory->options->depth, &output->writer,
+								   memory->failure);
+	xhprof_exit closed = xhprof_output_close(output, code == XHPROF_EXIT_OK, memory->failure);
+	return code ? code : closed;
+}
+
+/* Opens a core file. The process may have ended within its allocator: then its heap is read as that of a process which
+ * runs on. */
+static xhprof_exit open_core(memory *memory, const char *path)
+{
+	xhprof_target *target = &memory->target;
+	const xhprof_inspect_options *options = memory->options;
+	memory->from_core = true;
+	xhprof_exit code = xhprof_core_open(&memory->core, path, options->exe, memory->failure);
+	code = code ? code : xhprof_core_target(&memory->core, path, options->thread, target, memory->failure);
+	code = code || !options->stack ? code : print_stack(memory);
+	if (code) {
+		return code;
+	}
+	const char *problem = xhprof_target_open_heap(target, false);
+	problem = problem && problem != xhprof_zmm_not_here ? xhprof_target_open_heap(target, true) : problem;
+	return problem ? xhprof_fail(memory->failure, XHPROF_EXIT_NO_HEAP, "the heap of process %d cannot be read: %s",
+								 (int)target->php.pid, problem)
+				   : XHPROF_EXIT_OK;
+}
+
 /* Opens the output. A signal that ends this program removes an unfinished one. */
 static xhprof_exit open_output(memory *memory)
 {
@@ -77,6 +115,10 @@ static void close_all(memory *memory)
 		xhprof_image_close(&memory->image);
 		memory->from_image = false;
 	}
+	if (memory->from_core) {
+		xhprof_core_close(&memory->core);
+		memory->from_core = false;
+	}
 }
 
 /* ---- The snapshot ------------------------------------------------------------------------------------------------------- */
@@ -91,6 +133,11 @@ static void take_info(memory *memory)
 		info->time = memory->image.header.time;
 		info->stopped = memory->image.header.stopped != 0;
 		info->reader = "image";
+	} else if (memory->from_core) {
+		info->command = memory->core.command;
+		info->time = memory->core.file.time;
+		info->stopped = true;
+		info->reader = "core";
 	} else {
 		info->host = gethostname(memory->host, sizeof(memory->host) - 1) == 0 ? memory->host : NULL;
 		info->command = memory->target.command;
@@ -197,8 +244,9 @@ static xhprof_exit take_snapshot(memory *memory, xhprof_chosen chosen)
 	const xhprof_inspect_options *options = memory->options;
 	memory->began = xhprof_now();
 	xhprof_signals_end_at_once(""); /* the process then runs on */
-	xhprof_exit code = options->image ? open_image(memory, options->image)
-									  : xhprof_target_open(&memory->target, chosen, options, memory->failure);
+	xhprof_exit code = options->image  ? open_image(memory, options->image)
+					   : options->core ? open_core(memory, options->core)
+									   : xhprof_target_open(&memory->target, chosen, options, memory->failure);
 	if (code) {
 		return code;
 	}

@@ -26,6 +26,8 @@ enum {
 	DEPTH,
 	INTERVAL,
 	IMAGE,
+	CORE_FILE,
+	EXE,
 	THREAD,
 };
 
@@ -34,18 +36,20 @@ enum {
 #define TOP 4
 #define COPY 8
 #define THREADS 16
+#define CORE 32
 
 static const struct {
 	const char *name;
 	int commands;
-} commands[] = {{"memory", MEMORY}, {"trace", TRACE}, {"top", TOP}, {"image", COPY}, {"threads", THREADS}};
+} commands[] = {{"memory", MEMORY}, {"trace", TRACE},     {"top", TOP},
+				{"image", COPY},    {"threads", THREADS}, {"core", CORE}};
 
 static const struct {
 	int option, commands;
 } uses[] = {{FORMAT, MEMORY | TRACE},
-			{MAX_STRING_OPTION, MEMORY},
-			{REDACT, MEMORY},
-			{SCALARS, MEMORY},
+			{MAX_STRING_OPTION, MEMORY | CORE},
+			{REDACT, MEMORY | CORE},
+			{SCALARS, MEMORY | CORE},
 			{NO_STOP, MEMORY | COPY},
 			{MAX_COPY, MEMORY | COPY},
 			{STOP, TRACE | TOP},
@@ -55,11 +59,13 @@ static const struct {
 			{LIMIT_DEPTH, MEMORY},
 			{RATE, TRACE | TOP},
 			{FOR, TRACE | TOP},
-			{DEPTH, TRACE | TOP},
+			{DEPTH, TRACE | TOP | CORE},
 			{INTERVAL, TOP},
 			{IMAGE, MEMORY},
-			{'o', MEMORY | TRACE | COPY},
-			{THREAD, MEMORY | TRACE | TOP | COPY},
+			{CORE_FILE, MEMORY | TRACE | CORE},
+			{EXE, MEMORY | TRACE | CORE},
+			{'o', MEMORY | TRACE | COPY | CORE},
+			{THREAD, MEMORY | TRACE | TOP | COPY | CORE},
 			{'p', MEMORY | TRACE | TOP | COPY | THREADS},
 			{'P', MEMORY | TRACE | COPY | THREADS}};
 
@@ -79,6 +85,8 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"depth", required_argument, NULL, DEPTH},
 									  {"interval", required_argument, NULL, INTERVAL},
 									  {"image", required_argument, NULL, IMAGE},
+									  {"core", required_argument, NULL, CORE_FILE},
+									  {"exe", required_argument, NULL, EXE},
 									  {"thread", required_argument, NULL, THREAD},
 									  {"output", required_argument, NULL, 'o'},
 									  {"pid", required_argument, NULL, 'p'},
@@ -211,6 +219,12 @@ static bool take_option(xhprof_inspect_options *options, int command, int option
 		case IMAGE:
 			options->image = value;
 			return value[0] != '\0';
+		case CORE_FILE:
+			options->core = value;
+			return value[0] != '\0';
+		case EXE:
+			options->exe = value;
+			return value[0] != '\0';
 		case THREAD:
 			return read_thread(value, &options->thread);
 		default:
@@ -232,21 +246,25 @@ static xhprof_exit check_options(const xhprof_inspect_options *options, int comm
 {
 	bool processes = options->processes.count || options->pool;
 	bool several = options->processes.count > 1 || options->pool, to_files = command == MEMORY || command == COPY;
-	bool named = processes + (options->image != NULL) + (options->arguments != NULL) == 1;
+	bool named = processes + (options->image != NULL) + (options->core != NULL) + (options->arguments != NULL) == 1;
 	const char *output = options->output ? options->output : "";
 	const struct {
 		bool is;
 		const char *why;
 	} wrong[] = {
-		{!named && command == MEMORY,
-		 "no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND; see xhprof-inspect --help"},
+		{!named && command == MEMORY, "no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND, or "
+									  "--core=FILE; see xhprof-inspect --help"},
+		{!named && command == CORE, "--core=FILE is missing; see xhprof-inspect --help"},
 		{!named, "-p PID is missing; see xhprof-inspect --help"},
 		{command == TOP && several, "top takes one process; trace adds up several"},
 		{command != MEMORY && options->arguments, "only memory runs a command"},
 		{options->arguments && !options->output, "-o FILE is missing: standard output is the command's"},
 		{command == COPY && !options->output, "-o FILE is missing: an image is not for a terminal"},
 		{options->thread > 0 && several, "--thread=NUMBER takes one process, which it is of"},
-		{options->thread && !processes, "--thread needs -p PID: a process that runs"},
+		{options->exe && !options->core, "--exe names the program of a core file: --core=FILE"},
+		{options->core && options->thread == XHPROF_CHOICE_THREADS, "--thread=NUMBER takes one thread of a core file"},
+		{options->core && options->limit_file, "--memory-limit-error-file needs -p: a process that runs"},
+		{options->thread && !processes && !options->core, "--thread needs -p PID: a process that runs"},
 		{options->thread == XHPROF_CHOICE_THREADS && to_files && !strstr(output, "%t"),
 		 "--thread=all needs -o FILE with %t, which becomes the number of each"},
 		{several && to_files && !strstr(output, "%p"),
@@ -264,6 +282,20 @@ static xhprof_exit check_options(const xhprof_inspect_options *options, int comm
 	return XHPROF_EXIT_OK;
 }
 
+/* Returns the name of the snapshot of a core file, in the current folder; NULL without memory. */
+static const char *default_output(const char *core)
+{
+	static const char suffix[] = ".heap.jsonl";
+	const char *slash = strrchr(core, '/'), *name = slash ? slash + 1 : core;
+	size_t length = strlen(name);
+	char *output = malloc(length + sizeof(suffix));
+	if (output) {
+		memcpy(output, name, length);
+		memcpy(output + length, suffix, sizeof(suffix));
+	}
+	return output;
+}
+
 xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *command, int count, char **words,
 								xhprof_failure *failure)
 {
@@ -278,6 +310,10 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 			failure, XHPROF_EXIT_USAGE,
 			"there is no command \"%s\"; take memory, trace, top, image or threads; see xhprof-inspect --help",
 			command);
+	}
+	if (which == CORE && count > 1 && words[1][0] != '-') { /* core FILE */
+		options->core = *++words;
+		count--;
 	}
 	opterr = 0;
 	optind = 1;
@@ -315,7 +351,11 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 		}
 		options->arguments = words + optind;
 	}
-	if (options->thread == XHPROF_CHOICE_THREAD && which & (TRACE | TOP | THREADS)) {
+	if (which == CORE && options->core) {
+		options->stack = true;
+		options->output = options->output ? options->output : default_output(options->core);
+	}
+	if (options->thread == XHPROF_CHOICE_THREAD && !options->core && which & (TRACE | TOP | THREADS)) {
 		options->thread = XHPROF_CHOICE_THREADS;
 	}
 	return check_options(options, which, failure);

@@ -15,8 +15,10 @@ typedef struct xhprof_inspect_options {
 	const char *pool;        /* or NULL: a text in the commands of more processes */
 	pid_t thread;            /* of them: a number, XHPROF_CHOICE_THREAD or XHPROF_CHOICE_THREADS */
 	const char *image;       /* memory: a file instead of a process */
+	const char *core, *exe;  /* a core file instead of a process; its program, or NULL: the one that it names */
 	char **arguments;        /* after "--": a program to run, or NULL */
 	const char *output;      /* or NULL: standard output */
+	bool stack;              /* memory of a core file: print its calls first */
 	bool lines;              /* trace: each sample at once, not folded ones at the end */
 	bool stop, no_stop;
 	bool redact, scalars;

@@ -323,38 +323,28 @@ static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_
 	}
 }
 
-/* Finds the engine in a process, and checks that it is of the PHP that this program is built for. */
-static xhprof_exit find_engine(xhprof_php *php, xhprof_remote *remote, xhprof_elf_symbol symbols[SYMBOLS],
-							   xhprof_failure *failure)
+static xhprof_exit not_php(const xhprof_php *php, const char *command, xhprof_failure *failure)
 {
-	memset(php, 0, sizeof(*php));
-	php->pid = php->thread = remote->pid;
-	xhprof_exit code = xhprof_process_check(php->pid, failure);
-	if (code) {
-		return code;
-	}
-	char *maps = xhprof_process_file(php->pid, "maps", NULL);
-	if (!maps) {
-		return xhprof_process_gone(php->pid, failure);
-	}
+	return xhprof_fail(failure, XHPROF_EXIT_NOT_PHP, "process %d is not PHP: %s", (int)php->pid, command);
+}
+
+/* Finds the engine in this memory, and checks that it is of the PHP that this program is built for. `found`: there is one
+ * at all. */
+static xhprof_exit find_engine_in(xhprof_php *php, xhprof_remote *remote, const char *maps,
+								  xhprof_elf_symbol symbols[SYMBOLS], bool *found, xhprof_failure *failure)
+{
 	for (int i = 0; i < SYMBOLS; i++) {
 		symbols[i].name = symbol_names[i];
 	}
 	xhprof_mapping file;
-	if (!find_file(remote, maps, symbols, &file)) {
-		char command[200];
-		free(maps);
-		if (remote->gone || xhprof_process_ended(php->pid)) {
-			return xhprof_process_gone(php->pid, failure);
-		}
-		xhprof_process_command(php->pid, command, sizeof(command));
-		return xhprof_fail(failure, XHPROF_EXIT_NOT_PHP, "process %d is not PHP: %s", (int)php->pid, command);
+	*found = find_file(remote, maps, symbols, &file);
+	if (!*found) {
+		return not_php(php, "", failure);
 	}
 	size_t length = file.path_length < sizeof(php->path) - 1 ? file.path_length : sizeof(php->path) - 1;
 	memcpy(php->path, file.path, length);
 	php->base = file.from;
 	find_version(remote, maps, &file, php->version, sizeof(php->version));
-	free(maps);
 	bool threads = symbols[EXECUTOR_OFFSET].address != 0;
 	if (threads != OWN_THREADS) {
 		return xhprof_fail(
@@ -365,6 +355,34 @@ static xhprof_exit find_engine(xhprof_php *php, xhprof_remote *remote, xhprof_el
 			threads ? " not" : "");
 	}
 	return check_abi(php, remote, symbols, failure);
+}
+
+/* Finds the engine in a process. */
+static xhprof_exit find_engine(xhprof_php *php, xhprof_remote *remote, xhprof_elf_symbol symbols[SYMBOLS],
+							   xhprof_failure *failure)
+{
+	bool found;
+	memset(php, 0, sizeof(*php));
+	php->pid = php->thread = remote->pid;
+	xhprof_exit code = xhprof_process_check(php->pid, failure);
+	if (code) {
+		return code;
+	}
+	char *maps = xhprof_process_file(php->pid, "maps", NULL);
+	if (!maps) {
+		return xhprof_process_gone(php->pid, failure);
+	}
+	code = find_engine_in(php, remote, maps, symbols, &found, failure);
+	free(maps);
+	if (!found) {
+		char command[200];
+		if (remote->gone || xhprof_process_ended(php->pid)) {
+			return xhprof_process_gone(php->pid, failure);
+		}
+		xhprof_process_command(php->pid, command, sizeof(command));
+		return not_php(php, command, failure);
+	}
+	return code;
 }
 
 static xhprof_exit list_threads(xhprof_threads *threads, xhprof_php *php, xhprof_remote *remote,
@@ -403,16 +421,15 @@ static xhprof_exit choose_thread(xhprof_php *php, const xhprof_threads *threads,
 			   : xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "process %d has no thread that runs PHP", (int)php->pid);
 }
 
-xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_chosen chosen, xhprof_failure *failure)
+/* Finds the thread, and the engine's variables in its memory. */
+static xhprof_exit find_thread(xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols,
+							   xhprof_threads *threads, pid_t thread, xhprof_failure *failure)
 {
-	xhprof_elf_symbol symbols[SYMBOLS];
-	xhprof_threads threads = {.table = chosen.threads};
-	const pid_t thread = chosen.thread;
-	xhprof_exit code = find_engine(php, remote, symbols, failure);
-	if (code == XHPROF_EXIT_OK && OWN_THREADS) {
-		code = list_threads(&threads, php, remote, symbols, failure);
-		code = code ? code : choose_thread(php, &threads, thread, failure);
-	} else if (code == XHPROF_EXIT_OK && thread && thread != php->pid) {
+	xhprof_exit code = XHPROF_EXIT_OK;
+	if (OWN_THREADS) {
+		code = list_threads(threads, php, remote, symbols, failure);
+		code = code ? code : choose_thread(php, threads, thread, failure);
+	} else if (thread && thread != php->pid) {
 		code = xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS,
 						   "process %d has no thread %d that runs PHP: its PHP is not thread-safe", (int)php->pid,
 						   (int)thread);
@@ -421,6 +438,30 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_chose
 		take_addresses(php, remote, symbols);
 	}
 	return code;
+}
+
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_chosen chosen, xhprof_failure *failure)
+{
+	xhprof_elf_symbol symbols[SYMBOLS];
+	xhprof_threads threads = {.table = chosen.threads};
+	const pid_t thread = chosen.thread;
+	xhprof_exit code = find_engine(php, remote, symbols, failure);
+	return code ? code : find_thread(php, remote, symbols, &threads, thread, failure);
+}
+
+xhprof_exit xhprof_php_find_in(xhprof_php *php, xhprof_remote *remote, const xhprof_php_place *place, pid_t thread,
+							   xhprof_failure *failure)
+{
+	bool found;
+	xhprof_elf_symbol symbols[SYMBOLS];
+	xhprof_threads threads = {.known = place->threads, .known_count = place->thread_count};
+	memset(php, 0, sizeof(*php));
+	php->pid = php->thread = place->pid;
+	xhprof_exit code = find_engine_in(php, remote, place->maps, symbols, &found, failure);
+	if (!found) {
+		return not_php(php, place->command, failure);
+	}
+	return code ? code : find_thread(php, remote, symbols, &threads, thread, failure);
 }
 
 xhprof_exit xhprof_php_threads(xhprof_remote *remote, xhprof_addr table, xhprof_chosen *chosen, size_t max,

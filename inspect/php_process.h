@@ -29,6 +29,19 @@ extern const bool xhprof_php_has_threads;
 /* Searches the process that `remote` reads for the chosen thread that runs PHP. */
 xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_chosen chosen, xhprof_failure *failure);
 
+/* What is known of a process without asking the system: of a core file. */
+typedef struct xhprof_php_place {
+	pid_t pid;
+	const char *maps;    /* its memory, as /proc/PID/maps lists it */
+	const char *command; /* without secrets */
+	const pid_t *threads;
+	size_t thread_count;
+} xhprof_php_place;
+
+/* Searches there for that thread (0: the only one). `remote` reads its memory. */
+xhprof_exit xhprof_php_find_in(xhprof_php *php, xhprof_remote *remote, const xhprof_php_place *place, pid_t thread,
+							   xhprof_failure *failure);
+
 /* The threads of a process that run PHP: itself, if it is not thread-safe. Stores up to `max`; `count` is that of all.
  * `table`: xhprof_chosen.threads of an earlier list, or 0. */
 xhprof_exit xhprof_php_threads(xhprof_remote *remote, xhprof_addr table, xhprof_chosen *chosen, size_t max,

@@ -146,6 +146,19 @@ static int by_own(const void *a, const void *b)
 	return one->own < other->own ? -1 : one->own > other->own;
 }
 
+/* Lists the threads that a core file has. */
+static system_threads list_known(const xhprof_threads *threads)
+{
+	system_threads all = {.list = calloc(threads->known_count + 1, sizeof(system_thread))};
+	for (size_t i = 0; all.list && i < threads->known_count; i++) {
+		all.list[all.count++] = (system_thread){.id = threads->known[i], .own = (uint32_t)threads->known[i]};
+	}
+	if (all.count) {
+		qsort(all.list, all.count, sizeof(*all.list), by_own);
+	}
+	return all;
+}
+
 /* Lists all threads of the process; `list` is NULL where there are no threads, or no memory. */
 static system_threads list_system(pid_t pid)
 {
@@ -215,7 +228,7 @@ static void read_description(xhprof_remote *remote, xhprof_addr address, char *t
  * has its number at a place that depends on the library: it is the one where most threads have a number. */
 static void find_numbers(xhprof_threads *threads, xhprof_remote *remote)
 {
-	system_threads all = list_system(remote->pid);
+	system_threads all = threads->known ? list_known(threads) : list_system(remote->pid);
 	char *descriptions = calloc(threads->count, DESCRIPTION);
 	size_t most = 0, kept = 0, count = descriptions ? threads->count : 0;
 	uint64_t best = 0;

@@ -26,6 +26,8 @@ typedef struct xhprof_thread_marks {
 typedef struct xhprof_threads {
 	xhprof_addr table; /* of the engine: its list; 0: to be searched, or not found */
 	size_t count;
+	const pid_t *known; /* the numbers of all threads of a process that is no more; NULL: the system knows them */
+	size_t known_count;
 	bool more; /* the list has more entries than XHPROF_THREADS_MAX: it is damaged, or made up */
 	xhprof_thread list[XHPROF_THREADS_MAX];
 } xhprof_threads;

@@ -145,6 +145,13 @@ bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges
 {
 	struct iovec local[XHPROF_REMOTE_RANGES], other[XHPROF_REMOTE_RANGES];
 	size_t wanted = 0;
+	if (!remote->pid) { /* a file, which does not change */
+		bool read = true;
+		for (size_t i = 0; i < count && read; i++) {
+			read = remote->fetch(remote, ranges[i].address, ranges[i].to, ranges[i].size) == ranges[i].size;
+		}
+		return read;
+	}
 	for (size_t i = 0; i < count; i++) {
 		local[i] = (struct iovec){ranges[i].to, ranges[i].size};
 		other[i] = (struct iovec){(void *)ranges[i].address, ranges[i].size};

@@ -43,6 +43,9 @@ static xhprof_exit run_trace(trace *trace, xhprof_failure *failure)
 
 xhprof_exit xhprof_command_trace(const xhprof_inspect_options *options, xhprof_failure *failure)
 {
+	if (options->core) {
+		return xhprof_command_core_stack(options, failure);
+	}
 	trace *trace = calloc(1, sizeof(*trace));
 	if (!trace) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");

@@ -1,10 +1,9 @@
 #include "aggregate.h"
 
-#include "aggregate_slot.h"
+#include "aggregate_state.h"
 #include "kept_blocks.h"
 #include "merged_fold.h"
 #include "window_clock.h"
-#include "window_thread.h"
 
 #include "base/route.h"
 #include "base/text.h"
@@ -20,27 +19,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 
-/* The most slots of a process: its requests may differ in their settings, as hosts of one server do. */
-#define SLOTS 4
 #define SPREAD_MS 50
-
-typedef struct xhprof_aggregate {
-	xhprof_aggregate_slot *slots[SLOTS]; /* or NULL */
-	uint64_t requests;
-	uint64_t made_ms;            /* when the first of the requests began */
-	bool forking;                /* the lock is held for a fork */
-	bool forked;                 /* the slots' data are the parent's */
-	bool reported;               /* whether the missing journal was reported */
-	xhprof_window_thread thread; /* flushes a window's data if no request comes after it; its lock guards all of this */
-	xhprof_run_engine engine;    /* for the runs that the thread saves; so are the bounds of the folder */
-	uint64_t max_runs, max_bytes;
-	xhprof_kept_memory kept;
-	xhprof_kept_blocks kept_blocks;
-	xhprof_cpu_meter cpu;     /* counts as long as the process lives */
-	uint64_t window_made;     /* the window for which the folder of `now.place` is known to be there; or 0 */
-	xhprof_counting now;      /* the counting that runs */
-	xhprof_counting *waiting; /* a list of countings that have begun and do not run */
-} xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 {
@@ -84,7 +63,7 @@ static void forked_child(void)
 	state->made_ms = xhprof_window_clock_ms();
 	xhprof_kept_memory_forked(&state->kept);
 	xhprof_cpu_meter_forked(&state->cpu);
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
 			xhprof_journal_forget(&state->slots[i]->journal);
@@ -92,6 +71,10 @@ static void forked_child(void)
 	}
 	for (xhprof_counting *counting = state->waiting; counting; counting = counting->next) {
 		xhprof_counting_forked(counting, state->cpu.before);
+	}
+	xhprof_jobs_forked(&state->jobs, xhprof_clock_monotonic_ns(), state->cpu.before);
+	if (state->jobs.sampling) {
+		xhprof_hook_alloc_forget();
 	}
 	if (XHPROF_G(aggregate).running) {
 		xhprof_counting_forked(&state->now, state->cpu.before);
@@ -102,7 +85,7 @@ static void forked_child(void)
 	}
 }
 
-static xhprof_aggregate *state_of_thread(void)
+xhprof_aggregate *xhprof_aggregate_state(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!state) {
@@ -124,7 +107,7 @@ static xhprof_aggregate *state_of_thread(void)
 /* Empties the slots of a forked child, as the parent flushes its data itself. */
 static void forget_parents(xhprof_aggregate *state)
 {
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_aggregate_slot_empty(state->slots[i]);
 			state->slots[i]->retry_ms = 0;
@@ -148,7 +131,7 @@ static uint64_t flush_windows(void *context)
 {
 	xhprof_aggregate *state = context;
 	uint64_t now_ms = xhprof_window_clock_ms(), next_ms = 0;
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		xhprof_aggregate_slot *slot = state->slots[i];
 		uint64_t wait_ms = 0;
 		if (!slot || xhprof_merged_empty(&slot->merged)) {
@@ -177,7 +160,7 @@ static xhprof_aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t 
 	size_t choice = 0;
 	xhprof_text_copy(state->now.place.release, sizeof(state->now.place.release), XHPROF_G(ini).release);
 	xhprof_run_directory_now(state->now.place.directory, state->now.own_folder);
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		const xhprof_aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->now.place)) {
 			choice = i;
@@ -287,9 +270,11 @@ static void end_blocks(xhprof_aggregate *state, xhprof_aggregate_slot *slot)
 	}
 }
 
-/* Adds samples of the request (`profile` may be NULL), and the request if it has ended, to the data of `window`. */
+/* Adds samples of the request (`profile` may be NULL), and the request if it has ended, to the data of `window`.
+ * `cpu_us`: CPU time that is of no request. */
 static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, uint64_t window,
-						  const xhprof_tracer *profile, const xhprof_merged_request *request, uint64_t now_ms)
+						  const xhprof_tracer *profile, const xhprof_merged_request *request, uint64_t cpu_us,
+						  uint64_t now_ms)
 {
 	bool over = !xhprof_merged_empty(&slot->merged) && slot->window != window;
 	if (over) {
@@ -316,7 +301,8 @@ static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, 
 	uint64_t from = window * slot->place.seconds;
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->now.route, state->now.route_length);
 	if (route) {
-		xhprof_spool_part part = {route, profile, request, from, NULL};
+		xhprof_spool_part part = {route, profile, request, from, NULL, cpu_us};
+		route->cpu_us = xhprof_distribution_sum(route->cpu_us, cpu_us);
 		xhprof_merged_span(&slot->merged, from, from + 1);
 		xhprof_merged_add(&slot->merged, route, profile, request);
 		add_to_journal(slot, &part);
@@ -335,7 +321,7 @@ static void bring_samples(xhprof_aggregate *state, bool flush, uint64_t now_ms)
 	}
 	xhprof_aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
-		add_to_window(state, slot, state->now.window, profile, NULL, now_ms);
+		add_to_window(state, slot, state->now.window, profile, NULL, 0, now_ms);
 		if (flush) {
 			xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
 		}
@@ -378,6 +364,17 @@ static const char *make_folder(xhprof_aggregate *state, const char *directory, u
 	return refusal;
 }
 
+const char *xhprof_aggregate_set_place(xhprof_aggregate *state, const char *directory, bool own_folder)
+{
+	state->now.place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
+	const char *refusal = own_folder ? make_folder(state, directory, xhprof_window_clock_ms()) : NULL;
+	refusal = refusal ? refusal : xhprof_counting_take_place(&state->now, directory, own_folder);
+	if (!refusal && state->forked) {
+		forget_parents(state);
+	}
+	return refusal;
+}
+
 void xhprof_aggregate_rinit(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -386,6 +383,7 @@ void xhprof_aggregate_rinit(void)
 			xhprof_counting_drop(&state->waiting, state->waiting);
 		}
 		xhprof_counting_forget_samples(&state->now);
+		xhprof_jobs_forget(&state->jobs);
 		xhprof_kept_memory_rinit(&state->kept);
 		xhprof_kept_blocks_rinit(&state->kept_blocks);
 	}
@@ -398,7 +396,7 @@ void xhprof_aggregate_rshutdown(void)
 		return;
 	}
 	pthread_mutex_lock(&state->thread.lock);
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		xhprof_aggregate_slot *slot = state->slots[i];
 		if (!slot || !xhprof_kept_blocks_are_of(&state->kept_blocks, slot)) {
 			continue;
@@ -417,23 +415,17 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 								   xhprof_counting_kind kind)
 {
 	bool busy = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy || xhprof_session_busy();
-	xhprof_aggregate *state = busy ? NULL : state_of_thread();
+	xhprof_aggregate *state = busy ? NULL : xhprof_aggregate_state();
 	if (!state) {
 		return xhprof_refusal_text(busy ? XHPROF_REFUSED_BUSY : XHPROF_REFUSED_NO_MEMORY);
 	}
-	uint64_t now_ms = xhprof_window_clock_ms();
-	state->now.place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
-	const char *refusal = own_folder ? make_folder(state, directory, now_ms) : NULL;
-	refusal = refusal ? refusal : xhprof_counting_take_place(&state->now, directory, own_folder);
+	const char *refusal = xhprof_aggregate_set_place(state, directory, own_folder);
 	if (refusal) {
 		return refusal;
 	}
-	if (state->forked) {
-		forget_parents(state);
-	}
 	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, started_ns);
 	xhprof_counting_begin(&state->now, route, kind, started_ns, state->cpu.before);
-	state->now.window = window_of(&state->now.place, now_ms);
+	state->now.window = window_of(&state->now.place, xhprof_window_clock_ms());
 	xhprof_kept_memory_begin(&state->kept, &state->now);
 	xhprof_counting_sample(&state->now, sample_ahead);
 	XHPROF_G(aggregate).running = true;
@@ -464,14 +456,7 @@ static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t
 	now->sampling = false;
 }
 
-void xhprof_aggregate_mix(void)
-{
-	if (XHPROF_G(aggregate).running) {
-		XHPROF_G(aggregate).state->now.mixed = true;
-	}
-}
-
-xhprof_counting *xhprof_aggregate_wait(bool cut)
+xhprof_counting *xhprof_aggregate_wait(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	bool may = XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy;
@@ -484,9 +469,6 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 		state->now.aside = NULL;
 		waiting->next = state->waiting;
 		state->waiting = waiting;
-		if (cut) {
-			xhprof_aggregate_cut(waiting);
-		}
 		XHPROF_G(aggregate).running = XHPROF_G(aggregate).busy = false;
 	}
 	return waiting;
@@ -496,7 +478,7 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 static void drop_waiting(xhprof_aggregate *state, xhprof_counting *waiting)
 {
 	xhprof_counting_drop(&state->waiting, waiting);
-	if (!state->waiting) {
+	if (!state->waiting && !state->jobs.count) {
 		xhprof_session_keep_counting(false);
 	}
 }
@@ -523,17 +505,22 @@ bool xhprof_aggregate_go_on(xhprof_counting *waiting)
 	return resumed;
 }
 
-void xhprof_aggregate_cut(xhprof_counting *waiting)
+void xhprof_aggregate_add_samples(xhprof_aggregate *state, const xhprof_tracer *profile, uint64_t cpu_us)
 {
-	xhprof_aggregate *state = XHPROF_G(aggregate).state;
-	if (!waiting->cut) {
-		waiting->cut = true;
-		waiting->cpu_ns = xhprof_counting_cpu(waiting, &state->cpu, xhprof_clock_monotonic_ns());
+	uint64_t now_ms = xhprof_window_clock_ms();
+	pthread_mutex_lock(&state->thread.lock);
+	if (state->forked) {
+		forget_parents(state);
 	}
+	xhprof_aggregate_slot *slot = slot_of_request(state, now_ms);
+	if (slot) {
+		add_to_window(state, slot, window_of(&slot->place, now_ms), profile, NULL, cpu_us, now_ms);
+	}
+	pthread_mutex_unlock(&state->thread.lock);
 }
 
-/* Counts `now`, and shows its samples to `ended`. */
-static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregate_ended ended)
+xhprof_merged_request xhprof_aggregate_count(xhprof_aggregate *state, const xhprof_tracer *samples,
+											 const char *ended_by)
 {
 	xhprof_counting *now = &state->now;
 	pthread_mutex_lock(&state->thread.lock);
@@ -541,19 +528,27 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 		forget_parents(state);
 	}
 	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
-	xhprof_merged_request request =
-		xhprof_counting_end(now, ended_by, xhprof_counting_cpu(now, &state->cpu, now_ns), now_ns);
+	uint64_t cpu_ns = now->of_job ? now->cpu_ns : xhprof_counting_cpu(now, &state->cpu, now_ns);
+	xhprof_merged_request request = xhprof_counting_end(now, ended_by, cpu_ns, now_ns);
 	request.values[XHPROF_MERGED_PEAK] = xhprof_heap_peak();
 	request.ended = now_ms / 1000;
-	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
 	xhprof_aggregate_slot *slot = slot_of_request(state, now_ms);
 	take_blocks(state, samples);
 	if (slot) {
-		add_to_window(state, slot, window_of(&slot->place, now_ms), samples, &request, now_ms);
+		add_to_window(state, slot, window_of(&slot->place, now_ms), samples, &request, 0, now_ms);
 		xhprof_kept_memory_end(&state->kept, &slot->kept, now);
 		end_blocks(state, slot);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
+	return request;
+}
+
+/* Counts `now`, and shows its samples to `ended`. */
+static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregate_ended ended)
+{
+	xhprof_counting *now = &state->now;
+	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
+	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
 	uint64_t numbers[XHPROF_OPERATION_KINDS];
 	const uint64_t *operations = xhprof_counting_operations(now, numbers) ? numbers : NULL;
 	if (request.whole) {
@@ -643,12 +638,13 @@ static void finish_aggregate(xhprof_aggregate *state)
 		xhprof_counting_drop(&state->waiting, state->waiting);
 	}
 	xhprof_counting_forget_samples(&state->now);
+	xhprof_jobs_release(&state->jobs);
 	xhprof_kept_memory_close(&state->kept);
 	xhprof_cpu_meter_close(&state->cpu);
 	if (state->forked) {
 		forget_parents(state);
 	}
-	for (size_t i = 0; i < SLOTS; i++) {
+	for (size_t i = 0; i < XHPROF_AGGREGATE_SLOTS; i++) {
 		xhprof_aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
 			xhprof_kept_blocks_bring(&state->kept_blocks, slot);

@@ -29,19 +29,13 @@ void xhprof_aggregate_rshutdown(void);
 /* Renames the running one, with its samples that are not in a window yet. */
 void xhprof_aggregate_rename(const char *route);
 
-/* Stops the samples of the running one, as another profile begins; it is counted at its end all the same. `cut`: the
- * span of another fiber begins, so the CPU time ends too. Returns it, to be ended or resumed later: it lives until its
- * end, or that of the process's data. NULL if nothing runs, or without memory. */
-xhprof_counting *xhprof_aggregate_wait(bool cut);
-
-/* Ends the CPU time of one that waits: the span of another fiber has begun. */
-void xhprof_aggregate_cut(xhprof_counting *waiting);
+/* Stops the samples of the running one, as another profile begins; it is counted at its end all the same. Returns it, to
+ * be ended or resumed later: it lives until its end, or that of the process's data. NULL if nothing runs, or without
+ * memory. */
+xhprof_counting *xhprof_aggregate_wait(void);
 
 /* Samples one again that has waited, while nothing else runs. False if it goes on waiting. */
 bool xhprof_aggregate_go_on(xhprof_counting *waiting);
-
-/* Marks the running span: a fiber that is not its own goes on, and is in its samples. */
-void xhprof_aggregate_mix(void);
 
 /* Counts the running one, which has ended; in a forked child the child's part of it. `ended_by`: as in
  * xhprof_run_info. `ended` gets the profile if that has all samples of the request, or those until it began to wait. */

@@ -121,6 +121,12 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 		xhprof_json_uint(json, "us", route->unsampled_us);
 		xhprof_json_close(json, '}');
 	}
+	if (route->suspended) {
+		xhprof_json_open_member(json, "suspended", '{');
+		xhprof_json_uint(json, "requests", route->suspended);
+		xhprof_json_uint(json, "us", route->suspended_us);
+		xhprof_json_close(json, '}');
+	}
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		write_distribution(json, names[i], &route->distributions[i]);
 	}

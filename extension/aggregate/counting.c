@@ -5,6 +5,7 @@
 #include "folder/log_once.h"
 #include "folder/save_rule.h"
 #include "hook/answer_watch.h"
+#include "hook/code_context.h"
 #include "hook/operation_count.h"
 #include "hook/session.h"
 #include "hook/termination.h"
@@ -33,10 +34,11 @@ void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_
 	counting->route_length = xhprof_route_of_name(counting->route, route, strlen(route));
 	counting->kind = kind;
 	counting->begin = xhprof_outcome_at_begin(kind == XHPROF_COUNTING_SPAN);
-	counting->sampling = counting->of_parent = counting->parted = counting->mixed = counting->cut = false;
+	counting->sampling = counting->of_parent = counting->parted = false;
+	counting->of_job = counting->whole = counting->suspended = false;
 	counting->resumable = counting->counts = false;
 	counting->started_ns = started_ns;
-	counting->stopped_ns = counting->missed_ns = counting->cpu_ns = 0;
+	counting->stopped_ns = counting->missed_ns = counting->cpu_ns = counting->suspended_ns = 0;
 	counting->cpu_before = cpu_before;
 	counting->aside = NULL;
 	counting->next = NULL;
@@ -166,18 +168,20 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 	xhprof_answer_time time = counting->of_parent ? xhprof_answer_time_of(counting->started_ns, 0, now_ns)
 												  : xhprof_answer_watch_time(counting->started_ns);
 	return (xhprof_merged_request){
-		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
-				   [XHPROF_MERGED_CPU] = (counting->cut ? counting->cpu_ns : cpu_ns) / 1000},
+		.values = {[XHPROF_MERGED_WALL] = time.wall_us, [XHPROF_MERGED_CPU] = cpu_ns / 1000},
 		.failed = xhprof_outcome_failed(&counting->begin, ended_by),
 		.aborted = xhprof_outcome_aborted(&counting->begin),
 		.early = time.early,
 		.after_us = time.after_us,
-		.cut = counting->cut,
-		.mixed = counting->mixed,
+		.suspended = counting->suspended,
+		.suspended_us = counting->suspended_ns / 1000,
 		.parted = counting->parted || counting->aside,
 		.unsampled_us = (counting->missed_ns + missed_until(counting, now_ns)) / 1000,
-		.whole = counting->sampling && !counting->parted && !counting->of_parent,
+		.whole = counting->of_job ? counting->whole : counting->sampling && !counting->parted && !counting->of_parent,
 		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
+		.context = counting->of_job
+					   ? counting->context
+					   : xhprof_code_context_outer(&XHPROF_G(tracer), counting->kind == XHPROF_COUNTING_REQUEST),
 	};
 }
 

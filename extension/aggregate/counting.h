@@ -40,15 +40,17 @@ struct xhprof_counting {
 	bool resumable; /* it was sampled until it began to wait, and may be again */
 	bool of_parent; /* it began in the parent */
 	bool parted;    /* some of its samples went to an earlier window, or its route before its end */
-	bool mixed;     /* other fibers than its own ran while it was sampled */
-	bool cut;       /* another fiber's span has taken its samples' place */
+	bool of_job;    /* a span of several that were open at once (job.h): whole, with its CPU time as cpu_ns */
+	bool whole, suspended;
+	xhprof_trace_ids context; /* of a job */
 	uint64_t started_ns;
 	uint64_t stopped_ns; /* it is not sampled from here on; 0: it is */
 	uint64_t missed_ns;  /* for which it was not sampled before that */
 	uint64_t cpu_before; /* of the thread's meter, at its begin */
 	bool counts;         /* operations, as xhprof.save_if asks for them; these were before: */
 	uint64_t operations[XHPROF_OPERATION_KINDS];
-	uint64_t cpu_ns;   /* its own, if it was cut: the time after it is of others too */
+	uint64_t cpu_ns; /* of a job */
+	uint64_t suspended_ns;
 	uint64_t resident; /* see kept_memory.h; 0: not known */
 	uint64_t window;   /* of its samples */
 	/* While it waits for its end, and another one may be sampled. */

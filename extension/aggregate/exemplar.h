@@ -4,6 +4,7 @@
 #ifndef XHPROF_AGGREGATE_EXEMPLAR_H
 #define XHPROF_AGGREGATE_EXEMPLAR_H
 
+#include "base/trace_context.h"
 #include "trace/calltree.h"
 
 #define XHPROF_EXEMPLAR_ROUTES 24
@@ -33,6 +34,7 @@ typedef struct xhprof_exemplar_figures {
 	uint64_t wall_us, cpu_us, peak; /* peak: bytes */
 	uint64_t ended;                 /* seconds since the epoch */
 	uint64_t failed;                /* or 0 */
+	xhprof_trace_ids context;       /* of its outermost span; or none */
 } xhprof_exemplar_figures;
 
 typedef struct xhprof_exemplar {

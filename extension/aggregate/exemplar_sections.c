@@ -97,6 +97,13 @@ static void json_exemplar(xhprof_json *json, const xhprof_symbol *route, const c
 	xhprof_json_uint(json, "peak", figures->peak);
 	xhprof_json_uint(json, "ended", figures->ended);
 	xhprof_json_flag(json, "failed", figures->failed);
+	if (xhprof_trace_ids_any(&figures->context)) {
+		char trace[XHPROF_TRACE_ID_LENGTH + 1], span[XHPROF_SPAN_ID_LENGTH + 1];
+		xhprof_trace_id_text(trace, figures->context.trace, sizeof(figures->context.trace));
+		xhprof_trace_id_text(span, figures->context.span, sizeof(figures->context.span));
+		xhprof_json_text(json, "trace_id", trace);
+		xhprof_json_text(json, "span_id", span);
+	}
 	xhprof_json_uint(json, "samples", samples_of(exemplar));
 	xhprof_json_flag(json, "allocations", exemplar->blocks != NULL);
 	xhprof_json_uint(json, "n", exemplar->used);

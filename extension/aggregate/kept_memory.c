@@ -38,7 +38,7 @@ void xhprof_kept_memory_begin(xhprof_kept_memory *process, xhprof_counting *coun
 void xhprof_kept_memory_end(xhprof_kept_memory *process, xhprof_kept *kept, const xhprof_counting *counting)
 {
 	/* The growth cannot be split between overlapping spans. */
-	if (process->warm && counting->resident && !counting->cut) {
+	if (process->warm && counting->resident && !counting->of_job) {
 		memcpy(kept->route, counting->route, counting->route_length);
 		kept->route_length = counting->route_length;
 		kept->known = false;

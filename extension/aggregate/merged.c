@@ -271,6 +271,8 @@ void xhprof_merged_request_sums(xhprof_merged_route *route, const xhprof_merged_
 	route->mixed = xhprof_distribution_sum(route->mixed, request->mixed);
 	route->unsampled = xhprof_distribution_sum(route->unsampled, request->unsampled_us != 0);
 	route->unsampled_us = xhprof_distribution_sum(route->unsampled_us, request->unsampled_us);
+	route->suspended = xhprof_distribution_sum(route->suspended, request->suspended);
+	route->suspended_us = xhprof_distribution_sum(route->suspended_us, request->suspended_us);
 }
 
 static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_merged_request *request)
@@ -381,7 +383,8 @@ void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route
 	void *pages = wanted ? xhprof_pages_map(size) : NULL;
 	if (pages) {
 		xhprof_exemplar offered = {.figures = {wall_us, request->values[XHPROF_MERGED_CPU],
-											   request->values[XHPROF_MERGED_PEAK], request->ended, request->failed},
+											   request->values[XHPROF_MERGED_PEAK], request->ended, request->failed,
+											   request->context},
 								   .nodes = pages,
 								   .blocks = allocates ? (void *)((char *)pages + nodes) : NULL};
 		exemplar_nodes(&offered, &profile->tree);

@@ -10,7 +10,8 @@
 
 #define XHPROF_MERGED_ROUTES 1000 /* until they are folded (merged_fold.h) */
 #define XHPROF_MERGED_OTHER_ROUTES "(other routes)"
-#define XHPROF_MERGED_NAME_MAX 1024 /* bytes of a function's name; more are cut off */
+#define XHPROF_MERGED_BETWEEN "(between requests)" /* the route of what runs for none: without requests, never folded */
+#define XHPROF_MERGED_NAME_MAX 1024                /* bytes of a function's name; more are cut off */
 
 /* The figures of requests of which a route has distributions. */
 typedef enum xhprof_merged_measure {
@@ -23,17 +24,20 @@ typedef enum xhprof_merged_measure {
 /* The end of a request. */
 typedef struct xhprof_merged_request {
 	uint64_t values[XHPROF_MERGED_MEASURES];
-	bool failed;  /* answered with a status from 500, or ended by a fatal error or a signal */
-	bool aborted; /* its client was gone */
-	bool whole;   /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
-	bool early;   /* it went on for after_us when the client had its answer, which is where its wall time ends */
-	bool cut;     /* a span whose samples and CPU time end where the span of another fiber began */
-	bool mixed;   /* a span in whose profile other fibers than its own ran */
-	bool parted;  /* samples of it were added before */
+	bool failed;    /* answered with a status from 500, or ended by a fatal error or a signal */
+	bool aborted;   /* its client was gone */
+	bool whole;     /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
+	bool early;     /* it went on for after_us when the client had its answer, which is where its wall time ends */
+	bool cut;       /* a span whose samples and CPU time end where the span of another fiber began */
+	bool mixed;     /* a span in whose profile other fibers than its own ran */
+	bool parted;    /* samples of it were added before */
+	bool suspended; /* its fiber was suspended, if only for less than a microsecond */
 	uint64_t after_us;
-	uint64_t unsampled_us; /* at its end, in which it was not sampled; 0: none */
-	uint64_t ended;        /* seconds since the epoch */
-	uint64_t random;       /* any number: which request is kept by chance */
+	uint64_t unsampled_us;    /* at its end, in which it was not sampled; 0: none */
+	uint64_t suspended_us;    /* of its wall time: others ran, or the loop waited */
+	uint64_t ended;           /* seconds since the epoch */
+	uint64_t random;          /* any number: which request is kept by chance */
+	xhprof_trace_ids context; /* by which it is found in its trace; or none */
 } xhprof_merged_request;
 
 typedef struct xhprof_merged_route {
@@ -47,6 +51,7 @@ typedef struct xhprof_merged_route {
 	uint64_t cut;                     /* spans that the span of another fiber has cut */
 	uint64_t mixed;                   /* spans that have samples and CPU time of other fibers */
 	uint64_t unsampled, unsampled_us; /* requests that were not sampled to their end, and for how long together */
+	uint64_t suspended, suspended_us; /* requests whose fiber was suspended, and for how long together */
 	uint64_t allocating;              /* requests whose allocations were sampled; the tree has what they allocated */
 	uint64_t followed;                /* requests of which it is known which of these blocks are kept */
 } xhprof_merged_route;

@@ -161,15 +161,23 @@ static void order_routes(fold *state, uint32_t count)
 	}
 }
 
-static void choose_lightest(fold *state, uint32_t count)
+static bool is_between(const xhprof_merged *merged, uint32_t route)
 {
+	static const char between[] = XHPROF_MERGED_BETWEEN;
+	const xhprof_symbol *name = symbol_of(merged, &merged->routes[route]);
+	return name->length == sizeof(between) - 1 && memcmp(name->name, between, sizeof(between) - 1) == 0;
+}
+
+static void choose_lightest(fold *state, const xhprof_merged *merged)
+{
+	const uint32_t count = merged->route_count;
 	if (count - state->folded <= XHPROF_FOLD_ROUTES) {
 		return;
 	}
 	order_routes(state, count);
 	for (uint32_t i = 0; i < count && count - state->folded > KEPT; i++) {
 		fold_route *route = &state->routes[state->order[i]];
-		if (!route->folds) {
+		if (!route->folds && !is_between(merged, state->order[i])) {
 			route->folds = true;
 			route->to_pattern = route->group && route->group->count >= FEW_SIBLINGS;
 			state->folded++;
@@ -334,7 +342,7 @@ void xhprof_merged_fold(xhprof_merged *merged)
 		weigh_routes(state, merged);
 		group_routes(state, merged);
 		choose_siblings(state, merged->route_count);
-		choose_lightest(state, merged->route_count);
+		choose_lightest(state, merged);
 		if (state->folded) {
 			fold_chosen(state, merged);
 		}

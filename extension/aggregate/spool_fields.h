@@ -6,7 +6,7 @@
 
 #define XHPROF_SPOOL_ALIGN 8u
 #define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415239)   /* "XAR9" */
-#define XHPROF_SPOOL_RECORD_MAGIC_8 UINT32_C(0x58415238) /* of records without the newest numbers */
+#define XHPROF_SPOOL_RECORD_MAGIC_8 UINT32_C(0x58415238) /* of the version before, which is read too */
 #define XHPROF_SPOOL_NUMBER_ROOM 10                      /* bytes that 64 bits take */
 #define XHPROF_SPOOL_LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
 
@@ -17,9 +17,11 @@ typedef struct xhprof_spool_record_head {
 	uint64_t head_checksum; /* of the three above */
 } xhprof_spool_record_head;
 
+/* Returns the checksum of a record's head. The seed is the same for all versions: so one does not become another by a
+ * flipped bit. */
 static inline uint64_t xhprof_spool_head_checksum(const xhprof_spool_record_head *head)
 {
-	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), head->magic);
+	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), XHPROF_SPOOL_RECORD_MAGIC_8);
 }
 
 /* Returns the size of a record: its head, `length` bytes and padding. */
@@ -85,11 +87,13 @@ enum {
 	SUM(MIXED, mixed)                   \
 	SUM(UNSAMPLED, unsampled)           \
 	SUM(UNSAMPLED_US, unsampled_us)     \
+	SUM(SUSPENDED, suspended)           \
+	SUM(SUSPENDED_US, suspended_us)     \
 	SUM(FOLLOWED, followed)
 #define NUMBER(name, field) XHPROF_SPOOL_ROUTE_##name,
 enum {
 	XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS,
-	XHPROF_SPOOL_ROUTE_NUMBERS_8 = XHPROF_SPOOL_ROUTE_UNSAMPLED_US + 1
+	XHPROF_SPOOL_ROUTE_NUMBERS_8 = XHPROF_SPOOL_ROUTE_SUSPENDED /* of a record of version 8 */
 };
 #undef NUMBER
 
@@ -102,7 +106,10 @@ enum {
 	XHPROF_SPOOL_EXEMPLAR_ENDED,
 	XHPROF_SPOOL_EXEMPLAR_FAILED,
 	XHPROF_SPOOL_EXEMPLAR_NODES,
-	XHPROF_SPOOL_EXEMPLAR_NUMBERS
+	XHPROF_SPOOL_EXEMPLAR_TRACE,                                  /* four numbers, of 32 bits each */
+	XHPROF_SPOOL_EXEMPLAR_SPAN = XHPROF_SPOOL_EXEMPLAR_TRACE + 4, /* two numbers */
+	XHPROF_SPOOL_EXEMPLAR_NUMBERS = XHPROF_SPOOL_EXEMPLAR_SPAN + 2,
+	XHPROF_SPOOL_EXEMPLAR_NUMBERS_8 = XHPROF_SPOOL_EXEMPLAR_TRACE
 };
 
 /* The number of exemplars comes first. XHPROF_SPOOL_ITSELF: the record is of one request, which is its own exemplar. */

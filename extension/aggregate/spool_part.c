@@ -56,7 +56,7 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 
 static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allocating, const xhprof_spool_part *part)
 {
-	xhprof_merged_route route = {.samples = samples, .allocating = allocating};
+	xhprof_merged_route route = {.samples = samples, .allocating = allocating, .cpu_us = part->cpu_us};
 	xhprof_distribution_bucket buckets[XHPROF_MERGED_MEASURES];
 	for (size_t i = 0; part->request && i < XHPROF_MERGED_MEASURES; i++) {
 		buckets[i] = (xhprof_distribution_bucket){xhprof_distribution_bucket_of(part->request->values[i]), 1};
@@ -80,8 +80,12 @@ static char *put_part_exemplar(char *to, const char *end, const xhprof_spool_par
 	if (!sampled || !request || !request->whole) {
 		return xhprof_spool_put_number(to, 0);
 	}
-	const xhprof_exemplar_figures figures = {request->values[XHPROF_MERGED_WALL], request->values[XHPROF_MERGED_CPU],
-											 request->values[XHPROF_MERGED_PEAK], request->ended, request->failed};
+	const xhprof_exemplar_figures figures = {request->values[XHPROF_MERGED_WALL],
+											 request->values[XHPROF_MERGED_CPU],
+											 request->values[XHPROF_MERGED_PEAK],
+											 request->ended,
+											 request->failed,
+											 request->context};
 	return xhprof_spool_put_exemplar_numbers(xhprof_spool_put_number(to, XHPROF_SPOOL_ITSELF), request->random >> 11,
 											 &figures, 0);
 }

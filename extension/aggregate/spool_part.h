@@ -10,6 +10,7 @@ typedef struct xhprof_spool_part {
 	const xhprof_merged_request *request; /* that ends with it; NULL: it goes on */
 	uint64_t from;                        /* of the window, seconds since the epoch */
 	const int64_t *kept;                  /* bytes, of an earlier request of the route; or NULL */
+	uint64_t cpu_us;                      /* of no request */
 } xhprof_spool_part;
 
 /* Puts a record of the part alone at `to`, which is aligned; returns its size, or 0 if it does not fit. `merged`: the

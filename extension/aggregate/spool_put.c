@@ -95,9 +95,19 @@ char *xhprof_spool_put_route(char *to, uint32_t name, const xhprof_merged_route 
 	return to;
 }
 
+/* Puts the bytes of ids into numbers of 32 bits. */
+static void put_ids(uint64_t *numbers, const xhprof_trace_ids *ids)
+{
+	uint32_t parts[sizeof(*ids) / sizeof(uint32_t)];
+	memcpy(parts, ids, sizeof(parts));
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		numbers[i] = parts[i];
+	}
+}
+
 char *xhprof_spool_put_exemplar_numbers(char *to, uint64_t key, const xhprof_exemplar_figures *figures, uint32_t nodes)
 {
-	const uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS] = {
+	uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS] = {
 		[XHPROF_SPOOL_EXEMPLAR_KEY] = key,
 		[XHPROF_SPOOL_EXEMPLAR_WALL] = figures->wall_us,
 		[XHPROF_SPOOL_EXEMPLAR_CPU] = figures->cpu_us,
@@ -106,6 +116,7 @@ char *xhprof_spool_put_exemplar_numbers(char *to, uint64_t key, const xhprof_exe
 		[XHPROF_SPOOL_EXEMPLAR_FAILED] = figures->failed,
 		[XHPROF_SPOOL_EXEMPLAR_NODES] = nodes,
 	};
+	put_ids(&numbers[XHPROF_SPOOL_EXEMPLAR_TRACE], &figures->context);
 	return xhprof_spool_put_numbers(to, numbers, XHPROF_SPOOL_EXEMPLAR_NUMBERS);
 }
 

@@ -9,8 +9,8 @@ size_t xhprof_spool_read_size(const void *bytes, size_t length)
 		return 0;
 	}
 	memcpy(&head, bytes, sizeof(head));
-	if ((head.magic != XHPROF_SPOOL_RECORD_MAGIC && head.magic != XHPROF_SPOOL_RECORD_MAGIC_8) ||
-		head.head_checksum != xhprof_spool_head_checksum(&head) || head.length > length - sizeof(head)) {
+	bool known = head.magic == XHPROF_SPOOL_RECORD_MAGIC || head.magic == XHPROF_SPOOL_RECORD_MAGIC_8;
+	if (!known || head.head_checksum != xhprof_spool_head_checksum(&head) || head.length > length - sizeof(head)) {
 		return 0;
 	}
 	size_t size = xhprof_spool_record_size_of(head.length);
@@ -61,8 +61,9 @@ static const char *get_bytes(reader *from, size_t length)
 /* The state of reading a record, which is read twice: `merged` is NULL for the check. */
 typedef struct reading {
 	reader from;
+	bool version_8;
 	xhprof_merged *merged;
-	bool is_8; /* it has the numbers of version 8 */
+	size_t route_numbers; /* that its version has */
 	uint64_t fields[XHPROF_SPOOL_FIELDS];
 	uint32_t files, names;
 	uint32_t depth;             /* the largest */
@@ -77,7 +78,7 @@ typedef struct reading {
 
 static void read_fields(reading *record)
 {
-	for (size_t i = 0; i < (record->is_8 ? XHPROF_SPOOL_FIELDS_8 : XHPROF_SPOOL_FIELDS); i++) {
+	for (size_t i = 0; i < (record->version_8 ? XHPROF_SPOOL_FIELDS_8 : XHPROF_SPOOL_FIELDS); i++) {
 		record->fields[i] = get_number(&record->from, i ? XHPROF_SPOOL_LARGEST_NUMBER : UINT64_MAX);
 	}
 }
@@ -186,10 +187,8 @@ static void read_routes(reading *record)
 	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
 	while (record->from.good && count--) {
 		uint32_t id = record->route = get_name(record);
-		uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS];
-		size_t count_of_numbers = record->is_8 ? XHPROF_SPOOL_ROUTE_NUMBERS_8 : XHPROF_SPOOL_ROUTE_NUMBERS;
-		memset(numbers, 0, sizeof(numbers));
-		for (size_t i = 0; i < count_of_numbers; i++) {
+		uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS] = {0};
+		for (size_t i = 0; i < record->route_numbers; i++) {
 			numbers[i] = get_number(&record->from, i == XHPROF_SPOOL_ROUTE_KEPT ? 2 * XHPROF_SPOOL_LARGEST_NUMBER + 1
 																				: XHPROF_SPOOL_LARGEST_NUMBER);
 		}
@@ -337,17 +336,32 @@ static void read_exemplar_nodes(reading *record, reader *from, uint64_t count, u
 
 static void read_exemplar_numbers(reading *record, uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS])
 {
-	for (size_t i = 0; i < XHPROF_SPOOL_EXEMPLAR_NUMBERS; i++) {
-		numbers[i] = get_number(&record->from,
-								i == XHPROF_SPOOL_EXEMPLAR_NODES ? XHPROF_EXEMPLAR_NODES : XHPROF_SPOOL_LARGEST_NUMBER);
+	size_t count = record->version_8 ? XHPROF_SPOOL_EXEMPLAR_NUMBERS_8 : XHPROF_SPOOL_EXEMPLAR_NUMBERS;
+	memset(numbers, 0, XHPROF_SPOOL_EXEMPLAR_NUMBERS * sizeof(*numbers));
+	for (size_t i = 0; i < count; i++) {
+		numbers[i] = get_number(&record->from, i >= XHPROF_SPOOL_EXEMPLAR_TRACE   ? UINT32_MAX
+											   : i == XHPROF_SPOOL_EXEMPLAR_NODES ? XHPROF_EXEMPLAR_NODES
+																				  : XHPROF_SPOOL_LARGEST_NUMBER);
 	}
+}
+
+static xhprof_trace_ids ids_of(const uint64_t *numbers)
+{
+	xhprof_trace_ids ids;
+	uint32_t parts[sizeof(ids) / sizeof(uint32_t)];
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		parts[i] = (uint32_t)numbers[i];
+	}
+	memcpy(&ids, parts, sizeof(ids));
+	return ids;
 }
 
 static xhprof_exemplar_figures figures_of(const uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS])
 {
-	return (xhprof_exemplar_figures){numbers[XHPROF_SPOOL_EXEMPLAR_WALL], numbers[XHPROF_SPOOL_EXEMPLAR_CPU],
-									 numbers[XHPROF_SPOOL_EXEMPLAR_PEAK], numbers[XHPROF_SPOOL_EXEMPLAR_ENDED],
-									 numbers[XHPROF_SPOOL_EXEMPLAR_FAILED]};
+	return (xhprof_exemplar_figures){
+		numbers[XHPROF_SPOOL_EXEMPLAR_WALL],   numbers[XHPROF_SPOOL_EXEMPLAR_CPU],
+		numbers[XHPROF_SPOOL_EXEMPLAR_PEAK],   numbers[XHPROF_SPOOL_EXEMPLAR_ENDED],
+		numbers[XHPROF_SPOOL_EXEMPLAR_FAILED], ids_of(&numbers[XHPROF_SPOOL_EXEMPLAR_TRACE])};
 }
 
 static void read_exemplar(reading *record)
@@ -445,7 +459,9 @@ bool xhprof_spool_read_merge(const void *bytes, xhprof_merged *merged, uint64_t 
 	xhprof_spool_record_head head;
 	memcpy(&head, bytes, sizeof(head));
 	const char *contents = (const char *)bytes + sizeof(head);
-	reading record = {.merged = NULL, .is_8 = head.magic == XHPROF_SPOOL_RECORD_MAGIC_8};
+	bool version_8 = head.magic == XHPROF_SPOOL_RECORD_MAGIC_8;
+	reading record = {.version_8 = version_8,
+					  .route_numbers = version_8 ? XHPROF_SPOOL_ROUTE_NUMBERS_8 : XHPROF_SPOOL_ROUTE_NUMBERS};
 	if (head.checksum != xhprof_hash_bytes(contents, head.length, 0) || !read_all(&record, contents, head.length) ||
 		!sampled_alike(&record, merged)) {
 		return false;

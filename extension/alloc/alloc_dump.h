@@ -6,6 +6,7 @@
 #include "block_map.h"
 #include "alloc_peak.h"
 #include "alloc_types.h"
+#include "mark_log.h"
 
 #include "trace/tracer.h"
 
@@ -51,6 +52,7 @@ typedef struct xhprof_alloc_dump {
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
 	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */
 	uint32_t marks;                         /* marks so far */
+	const xhprof_mark_log *mark_log;        /* what is known of them, until the tracking is released */
 	uint32_t after;                         /* the mark after which blocks were asked for */
 	bool frozen;                            /* the tracking has ended: figures are those of its end */
 	double time;                            /* seconds since the epoch */

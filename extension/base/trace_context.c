@@ -41,3 +41,40 @@ bool xhprof_trace_context(const char *traceparent, char trace_id[XHPROF_TRACE_ID
 	trace_id[XHPROF_TRACE_ID_LENGTH] = span_id[XHPROF_SPAN_ID_LENGTH] = '\0';
 	return true;
 }
+
+static int digit_of(char digit)
+{
+	return digit >= '0' && digit <= '9'                 ? digit - '0'
+		   : (digit | 32) >= 'a' && (digit | 32) <= 'f' ? (digit | 32) - 'a' + 10
+														: -1;
+}
+
+bool xhprof_trace_id_read(uint8_t *bytes, size_t size, const char *text, size_t length)
+{
+	bool any = false;
+	for (size_t i = 0; i < size && length == 2 * size; i++) {
+		int high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
+		if (high < 0 || low < 0) {
+			return false;
+		}
+		bytes[i] = (uint8_t)(high << 4 | low);
+		any = any || bytes[i];
+	}
+	return any;
+}
+
+void xhprof_trace_id_text(char *text, const uint8_t *bytes, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	for (size_t i = 0; i < size; i++) {
+		*text++ = digits[bytes[i] >> 4];
+		*text++ = digits[bytes[i] & 15];
+	}
+	*text = '\0';
+}
+
+bool xhprof_trace_ids_any(const xhprof_trace_ids *ids)
+{
+	static const xhprof_trace_ids none;
+	return memcmp(ids, &none, sizeof(none)) != 0;
+}

@@ -13,7 +13,9 @@ typedef struct xhprof_heap_info {
 	const char *sapi; /* "cli" */
 	const char *host, *command;
 	const char *method, *url, *route; /* of a web request; without secrets */
-	const char *reader;               /* "inside", "outside", "image" */
+	const char *taken_if;             /* the condition that has asked for it: "peak=256M" */
+	uint64_t reached;                 /* the bytes that have met it */
+	const char *reader;               /* "inside", "outside", "image", "core" */
 	uint64_t pid;
 	int64_t time;          /* seconds since 1970 */
 	bool stopped;          /* the process was stopped meanwhile */

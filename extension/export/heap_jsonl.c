@@ -20,6 +20,10 @@ void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, co
 	xhprof_json_text(&json, "method", info->method);
 	xhprof_json_text(&json, "url", info->url);
 	xhprof_json_text(&json, "route", info->route);
+	if (info->taken_if) {
+		xhprof_json_text(&json, "taken_if", info->taken_if);
+		xhprof_json_uint(&json, "reached", info->reached);
+	}
 	if (info->time > 0) {
 		xhprof_json_uint(&json, "time", (uint64_t)info->time);
 	}

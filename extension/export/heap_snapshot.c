@@ -115,6 +115,8 @@ static void take_info(snapshot *taken)
 	info->method = or_null(taken->request->method);
 	info->url = or_null(taken->request->url);
 	info->route = or_null(taken->request->route);
+	info->taken_if = or_null(taken->request->taken_if);
+	info->reached = taken->request->reached;
 	info->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
 	info->reader = "inside";
 	info->pid = (uint64_t)getpid();

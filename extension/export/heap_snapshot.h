@@ -18,6 +18,9 @@ typedef struct xhprof_heap_request {
 	bool in_heap; /* the heap called this, as it is about to report that there is no memory: its sums may differ */
 	/* The web request, without secrets; NULL and "": unknown, and left out. `host`: NULL for this machine. */
 	const char *host, *method, *url, *route;
+	/* The condition of a setting that has asked for it, as "peak=256M", and the bytes that have met it; or NULL. */
+	const char *taken_if;
+	uint64_t reached;
 } xhprof_heap_request;
 
 void xhprof_heap_request_init(xhprof_heap_request *request);

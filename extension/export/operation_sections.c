@@ -187,6 +187,26 @@ static void bucket_values(void *from, unsigned field, size_t first, size_t count
 	}
 }
 
+enum context_field { CONTEXT_ROW, CONTEXT_NUMBER, CONTEXT_CALLS, CONTEXT_TOTAL, CONTEXT_FIELDS };
+
+/* Gives what operations took in a trace context, in order of first call. The rows are all operations with calls, in the
+ * order of their numbers. */
+static void context_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
+{
+	xhprof_operation_sections *sections = from;
+	if (!first) {
+		sections->in_context = sections->tracer->operations.in_first;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const xhprof_operation_context *at = sections->in_context;
+		values[i] = field == CONTEXT_ROW      ? (int64_t)at->operation->number - 1
+					: field == CONTEXT_NUMBER ? (int64_t)at->context
+					: field == CONTEXT_CALLS  ? (int64_t)at->calls
+											  : (int64_t)at->total;
+		sections->in_context = at->next;
+	}
+}
+
 static void operations_head(xhprof_json *json, const void *from)
 {
 	const xhprof_tracer *tracer = ((const xhprof_operation_sections *)from)->tracer;
@@ -230,6 +250,12 @@ static void add_columns(xhprof_operation_sections *sections, xhprof_run_file *fi
 		xhprof_run_file_values(file, "bucket.row", buckets, bucket_values, sections, BUCKET_ROW);
 		xhprof_run_file_values(file, "bucket.number", buckets, bucket_values, sections, BUCKET_NUMBER);
 		xhprof_run_file_values(file, "bucket.ct", buckets, bucket_values, sections, BUCKET_CALLS);
+	}
+	for (unsigned field = 0; sections->tracer->operations.in_count && field < CONTEXT_FIELDS; field++) {
+		static const char *const of_context[CONTEXT_FIELDS] = {"context.row", "context.context", "context.ct",
+															   "context.total"};
+		xhprof_run_file_values(file, of_context[field], sections->tracer->operations.in_count, context_values, sections,
+							   field);
 	}
 }
 

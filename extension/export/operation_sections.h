@@ -18,8 +18,9 @@ typedef struct xhprof_operation_sections {
 	const xhprof_tracer *tracer;
 	xhprof_operation_row *rows;
 	size_t count, room;
-	size_t row;      /* row of the next bucket to be read */
-	unsigned bucket; /* number of that bucket */
+	size_t row;                                 /* row of the next bucket to be read */
+	unsigned bucket;                            /* number of that bucket */
+	const xhprof_operation_context *in_context; /* the next one to be read */
 } xhprof_operation_sections;
 
 /* Returns whether there is anything to write: operations were recorded or lost, or samples were taken in their

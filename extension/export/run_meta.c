@@ -123,6 +123,8 @@ bool xhprof_run_sums_of(xhprof_run_sums *sums, const xhprof_tracer *tracer, xhpr
 		mark_functions(columns, seen);
 		sums->calls += (uint64_t)column_sum(columns, XHPROF_COLUMN_CALLS);
 		sums->cpu += column_sum(columns, XHPROF_COLUMN_CPU);
+		sums->user += column_sum(columns, XHPROF_COLUMN_USER);
+		sums->system += column_sum(columns, XHPROF_COLUMN_SYSTEM);
 		sums->memory += column_sum(columns, XHPROF_COLUMN_MEMORY);
 		sums->peak += column_sum(columns, XHPROF_COLUMN_PEAK);
 	}
@@ -141,6 +143,10 @@ static void add_totals(const xhprof_tracer *tracer, const xhprof_run_sums *sums,
 	xhprof_json_uint(json, "wt", tracer->duration_ns / 1000);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_json_int(json, "cpu", sums->cpu / 1000);
+	}
+	if (tracer->tree.system) {
+		xhprof_json_int(json, "ut", sums->user / 1000);
+		xhprof_json_int(json, "st", sums->system / 1000);
 	}
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
 		xhprof_json_int(json, "mu", sums->memory);
@@ -167,6 +173,9 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 	}
 	if (info->other_fibers) {
 		xhprof_json_uint(json, "other_fibers", info->other_fibers);
+	}
+	if (info->suspended_us) {
+		xhprof_json_uint(json, "suspended_us", info->suspended_us);
 	}
 	add_text_if(json, "parent", info->parent);
 	add_text_if(json, "saved_if", info->saved_if);
@@ -220,7 +229,7 @@ void xhprof_run_meta_head(xhprof_json *json, const void *from)
 	xhprof_json_text(json, "source", run->source);
 	xhprof_json_decimal(json, "ts", tracer->started, 6);
 	xhprof_json_uint(json, "duration_us", tracer->duration_ns / 1000);
-	xhprof_json_uint(json, "elapsed_us", tracer->elapsed_ns / 1000);
+	xhprof_json_uint(json, "elapsed_us", tracer->elapsed_ns / 1000 + info->suspended_us);
 	xhprof_json_text(json, "sapi", run->engine->sapi);
 	add_request(info, json);
 	xhprof_json_text(json, "php", run->engine->php);

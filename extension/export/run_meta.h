@@ -8,7 +8,7 @@
 /* Sums over all nodes, in ns and bytes. */
 typedef struct xhprof_run_sums {
 	uint64_t functions, calls;
-	int64_t cpu, memory, peak;
+	int64_t cpu, user, system, memory, peak;
 } xhprof_run_sums;
 
 /* The source of the metadata. */

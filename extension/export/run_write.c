@@ -1,6 +1,7 @@
 #include "run_write.h"
 
 #include "atomic_file.h"
+#include "context_sections.h"
 #include "memory_sections.h"
 #include "operation_sections.h"
 #include "rlimit_guard.h"
@@ -34,6 +35,7 @@ typedef struct run_scratch {
 	xhprof_sample_sections samples;
 	xhprof_operation_sections operations;
 	xhprof_timeline_sections timeline;
+	xhprof_context_sections contexts;
 	int folder; /* descriptor */
 	char name[NAME_ROOM], temporary[NAME_ROOM];
 } run_scratch;
@@ -120,6 +122,9 @@ static bool add_documents(run_scratch *scratch)
 	if (has_paths(run) && !add_paths(scratch)) {
 		return false;
 	}
+	if (xhprof_contexts_kept(run->tracer)) {
+		xhprof_context_sections_add(&scratch->contexts, run->tracer, file);
+	}
 	if (run->add_more) {
 		run->add_more(file, run->more);
 	}
@@ -128,6 +133,7 @@ static bool add_documents(run_scratch *scratch)
 
 static void release_documents(run_scratch *scratch)
 {
+	xhprof_memory_sections_release(&scratch->memory);
 	xhprof_operation_sections_release(&scratch->operations);
 	xhprof_timeline_sections_release(&scratch->timeline);
 }

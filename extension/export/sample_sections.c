@@ -1,6 +1,6 @@
 #include "sample_sections.h"
 
-enum sample_field { SAMPLE_FIRST, SAMPLE_COUNT, SAMPLE_NODE, SAMPLE_LINE, SAMPLE_FIELDS };
+enum sample_field { SAMPLE_FIRST, SAMPLE_COUNT, SAMPLE_NODE, SAMPLE_LINE, SAMPLE_CONTEXT, SAMPLE_FIELDS };
 
 static int64_t sample_value(const xhprof_sample_run *run, enum sample_field field, const uint32_t *places)
 {
@@ -11,6 +11,8 @@ static int64_t sample_value(const xhprof_sample_run *run, enum sample_field fiel
 			return (int64_t)run->count;
 		case SAMPLE_NODE:
 			return places[run->node->id];
+		case SAMPLE_CONTEXT:
+			return run->context;
 		default:
 			return run->line;
 	}
@@ -36,12 +38,12 @@ static void samples_head(xhprof_json *json, const void *from)
 void xhprof_sample_sections_add(xhprof_sample_sections *sections, const xhprof_tracer *tracer, const uint32_t *places,
 								xhprof_run_file *file)
 {
-	static const char *const names[SAMPLE_FIELDS] = {"t", "n", "node", "line"};
+	static const char *const names[SAMPLE_FIELDS] = {"t", "n", "node", "line", "context"};
 	const xhprof_sample_log *log = &tracer->samples;
 	*sections = (xhprof_sample_sections){tracer, places};
 	xhprof_run_file_document(file, "samples", samples_head, sections);
 	for (unsigned field = SAMPLE_FIRST; field < SAMPLE_FIELDS; field++) {
-		if (field != SAMPLE_LINE || log->lines) {
+		if ((field != SAMPLE_LINE || log->lines) && (field != SAMPLE_CONTEXT || tracer->contexts.count)) {
 			xhprof_run_file_values(file, names[field], log->used, sample_values, sections, field);
 		}
 	}

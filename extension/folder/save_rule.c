@@ -1,16 +1,15 @@
 #include "save_rule.h"
 
 #include "base/hash.h"
+#include "base/rule_text.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define BLANKS " \t"
 #define COUNTS 61
 #define PATTERN_MAX 256 /* bytes, with the NUL: patterns are on the stack, and that of a fiber may be small */
-#define LARGEST_NUMBER (UINT64_C(1) << 53)
 
 /* The count of the runs that a condition has saved in the current minute. */
 typedef struct save_count {
@@ -37,63 +36,10 @@ typedef struct save_part {
 	char pattern[PATTERN_MAX];
 } save_part;
 
-typedef struct word {
-	const char *at;
-	size_t length;
-} word;
-
-static word trimmed(const char *at, size_t length)
-{
-	while (length && strchr(BLANKS, *at)) {
-		at++;
-		length--;
-	}
-	while (length && strchr(BLANKS, at[length - 1])) {
-		length--;
-	}
-	return (word){at, length};
-}
-
-/* Takes the text before the first `end` off `*rest`, and returns it without blanks around it. */
-static word next_word(word *rest, char end)
-{
-	const char *found = memchr(rest->at, end, rest->length);
-	size_t length = found ? (size_t)(found - rest->at) : rest->length;
-	word taken = trimmed(rest->at, length);
-	length += found != NULL;
-	rest->at += length;
-	rest->length -= length;
-	return taken;
-}
-
-static bool word_is(word name, const char *text)
-{
-	return strlen(text) == name.length && memcmp(name.at, text, name.length) == 0;
-}
-
-/* Reads a whole number, which K, M or G may follow if `units` is true. Returns false for any other text. */
-static bool read_number(word text, bool units, uint64_t *number)
-{
-	size_t i = 0;
-	*number = 0;
-	for (; i < text.length && text.at[i] >= '0' && text.at[i] <= '9'; i++) {
-		*number = *number * 10 + (uint64_t)(text.at[i] - '0');
-		if (*number > LARGEST_NUMBER) {
-			return false;
-		}
-	}
-	if (units && i && i + 1 == text.length && strchr("KMGkmg", text.at[i])) {
-		char unit = text.at[i++] & ~0x20;
-		*number <<= unit == 'K' ? 10 : unit == 'M' ? 20 : 30;
-		return *number <= LARGEST_NUMBER;
-	}
-	return i && i == text.length;
-}
-
-static bool is_operation(word name, xhprof_operation_kind *operation)
+static bool is_operation(xhprof_rule_text name, xhprof_operation_kind *operation)
 {
 	for (int kind = 0; kind < XHPROF_OPERATION_KINDS; kind++) {
-		if (word_is(name, xhprof_operation_kind_name((xhprof_operation_kind)kind))) {
+		if (xhprof_rule_text_is(name, xhprof_operation_kind_name((xhprof_operation_kind)kind))) {
 			*operation = (xhprof_operation_kind)kind;
 			return true;
 		}
@@ -102,16 +48,17 @@ static bool is_operation(word name, xhprof_operation_kind *operation)
 }
 
 /* Reads one part of a condition. Returns NULL, or a message that says what is wrong. */
-static const char *read_part(word text, save_part *part)
+static const char *read_part(xhprof_rule_text text, save_part *part)
 {
-	word rest = text, name = next_word(&rest, '='), value = trimmed(rest.at, rest.length);
+	xhprof_rule_text rest = text, name = xhprof_rule_text_next(&rest, '='),
+					 value = xhprof_rule_text_trimmed(rest.at, rest.length);
 	bool has_value = name.at + name.length < text.at + text.length;
 	*part->pattern = '\0';
-	if (word_is(name, "failed")) {
+	if (xhprof_rule_text_is(name, "failed")) {
 		part->kind = PART_FAILED;
 		return has_value ? "\"failed\" takes no value" : NULL;
 	}
-	if (word_is(name, "route")) {
+	if (xhprof_rule_text_is(name, "route")) {
 		part->kind = PART_ROUTE;
 		if (!value.length || value.length >= sizeof(part->pattern)) {
 			return "\"route\" needs a pattern of up to 255 bytes, as in route=GET /cart*";
@@ -120,23 +67,25 @@ static const char *read_part(word text, save_part *part)
 		part->pattern[value.length] = '\0';
 		return NULL;
 	}
-	if (word_is(name, "slower")) {
+	if (xhprof_rule_text_is(name, "slower")) {
 		part->kind = PART_SLOWER;
-		return read_number(value, false, &part->number) ? NULL : "\"slower\" needs milliseconds, as in slower=500";
+		return xhprof_rule_text_number(value, false, &part->number) ? NULL
+																	: "\"slower\" needs milliseconds, as in slower=500";
 	}
-	if (word_is(name, "peak")) {
+	if (xhprof_rule_text_is(name, "peak")) {
 		part->kind = PART_PEAK;
-		return read_number(value, true, &part->number) ? NULL : "\"peak\" needs bytes, as in peak=64M";
+		return xhprof_rule_text_number(value, true, &part->number) ? NULL : "\"peak\" needs bytes, as in peak=64M";
 	}
-	if (word_is(name, "operations") || is_operation(name, &part->operation)) {
-		part->kind = word_is(name, "operations") ? PART_OPERATIONS : PART_OPERATION;
-		return read_number(value, false, &part->number) ? NULL : "it needs a number of operations, as in sql=100";
+	if (xhprof_rule_text_is(name, "operations") || is_operation(name, &part->operation)) {
+		part->kind = xhprof_rule_text_is(name, "operations") ? PART_OPERATIONS : PART_OPERATION;
+		return xhprof_rule_text_number(value, false, &part->number) ? NULL
+																	: "it needs a number of operations, as in sql=100";
 	}
 	return "a condition is slower, failed, peak, route, operations, or a kind of operation as sql";
 }
 
 /* Takes the budget "@N" off the end of a condition. */
-static bool read_budget(word *condition, uint64_t *budget)
+static bool read_budget(xhprof_rule_text *condition, uint64_t *budget)
 {
 	*budget = XHPROF_SAVE_BUDGET;
 	size_t digits = 0;
@@ -151,23 +100,24 @@ static bool read_budget(word *condition, uint64_t *budget)
 	if (!rest || condition->at[rest - 1] != '@') {
 		return true;
 	}
-	bool good = digits && read_number((word){condition->at + rest, digits}, false, budget) && *budget <= UINT32_MAX;
-	*condition = trimmed(condition->at, rest - 1);
+	bool good = digits && xhprof_rule_text_number((xhprof_rule_text){condition->at + rest, digits}, false, budget) &&
+				*budget <= UINT32_MAX;
+	*condition = xhprof_rule_text_trimmed(condition->at, rest - 1);
 	return good;
 }
 
 const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *length)
 {
 	save_part part;
-	word rest = {text, strlen(text)};
+	xhprof_rule_text rest = {text, strlen(text)};
 	const char *mistake = rest.length < XHPROF_SAVE_RULE_MAX ? NULL : "it is too long";
 	*at = text;
 	*length = rest.length < 40 ? rest.length : 40;
-	if (mistake || !trimmed(rest.at, rest.length).length) {
+	if (mistake || !xhprof_rule_text_trimmed(rest.at, rest.length).length) {
 		return mistake;
 	}
 	do {
-		word condition = next_word(&rest, ',');
+		xhprof_rule_text condition = xhprof_rule_text_next(&rest, ',');
 		uint64_t budget;
 		*at = condition.at;
 		*length = condition.length;
@@ -175,7 +125,7 @@ const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *
 			return "\"@\" is followed by a number of runs per minute";
 		}
 		do {
-			word one = next_word(&condition, '&');
+			xhprof_rule_text one = xhprof_rule_text_next(&condition, '&');
 			*at = one.length ? one.at : *at;
 			*length = one.length ? one.length : *length;
 			mistake = one.length ? read_part(one, &part) : "a condition is missing";
@@ -184,11 +134,11 @@ const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *
 	return mistake;
 }
 
-static bool condition_counts(word condition)
+static bool condition_counts(xhprof_rule_text condition)
 {
 	save_part part;
 	do {
-		if (!read_part(next_word(&condition, '&'), &part) &&
+		if (!read_part(xhprof_rule_text_next(&condition, '&'), &part) &&
 			(part.kind == PART_OPERATION || part.kind == PART_OPERATIONS)) {
 			return true;
 		}
@@ -198,9 +148,9 @@ static bool condition_counts(word condition)
 
 bool xhprof_save_rule_counts(const char *text)
 {
-	word rest = {text, strlen(text)};
+	xhprof_rule_text rest = {text, strlen(text)};
 	while (rest.length && rest.length < XHPROF_SAVE_RULE_MAX) {
-		word condition = next_word(&rest, ',');
+		xhprof_rule_text condition = xhprof_rule_text_next(&rest, ',');
 		uint64_t budget;
 		if (condition.length && read_budget(&condition, &budget) && condition_counts(condition)) {
 			return true;
@@ -231,11 +181,11 @@ static bool part_holds(const save_part *part, const xhprof_save_facts *facts)
 	}
 }
 
-static bool condition_holds(word condition, const xhprof_save_facts *facts)
+static bool condition_holds(xhprof_rule_text condition, const xhprof_save_facts *facts)
 {
 	save_part part;
 	do {
-		word one = next_word(&condition, '&');
+		xhprof_rule_text one = xhprof_rule_text_next(&condition, '&');
 		if (!one.length || read_part(one, &part) || !part_holds(&part, facts)) {
 			return false;
 		}
@@ -243,7 +193,7 @@ static bool condition_holds(word condition, const xhprof_save_facts *facts)
 	return true;
 }
 
-static save_count *count_of(word condition)
+static save_count *count_of(xhprof_rule_text condition)
 {
 	uint64_t hash = xhprof_hash_bytes(condition.at, condition.length, 0);
 	hash += !hash;
@@ -274,10 +224,10 @@ static bool take_budget(save_count *count, uint64_t budget, uint64_t minute)
 bool xhprof_save_rule_met(const char *text, const xhprof_save_facts *facts, uint64_t minute,
 						  char met[XHPROF_SAVE_RULE_MAX])
 {
-	word rest = {text, strlen(text)};
+	xhprof_rule_text rest = {text, strlen(text)};
 	*met = '\0';
 	while (rest.length && rest.length < XHPROF_SAVE_RULE_MAX) {
-		word condition = next_word(&rest, ','), all = condition;
+		xhprof_rule_text condition = xhprof_rule_text_next(&rest, ','), all = condition;
 		uint64_t budget;
 		if (condition.length && read_budget(&condition, &budget) && condition_holds(condition, facts) &&
 			take_budget(count_of(all), budget, minute)) {

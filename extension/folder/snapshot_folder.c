@@ -38,6 +38,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static bool is_letter(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
 static bool is_id(const char *at, const char *end)
 {
 	if (end - at < XHPROF_RUN_ID_LENGTH) {
@@ -63,7 +68,7 @@ static void advance_match(char part, bool literal, const char *name, size_t leng
 				to[i + XHPROF_RUN_ID_LENGTH] = true;
 			}
 		} else {
-			to[i + 1] |= (from[i] || to[i]) && is_digit(name[i]);
+			to[i + 1] |= (from[i] || to[i]) && (is_digit(name[i]) || (part == 'r' && is_letter(name[i])));
 		}
 	}
 }

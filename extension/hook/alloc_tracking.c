@@ -32,8 +32,8 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 		keep_reserve();
 	}
 	if (!xhprof_alloc_types_begin(&XHPROF_G(tracking).types) ||
-		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack,
-								 false, options->at_limit)) {
+		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack, false,
+								 options->at_limit)) {
 		return false;
 	}
 	XHPROF_G(tracking).running = true;
@@ -89,6 +89,7 @@ void xhprof_alloc_tracking_release(void)
 	xhprof_native_release();
 	xhprof_hook_alloc_release();
 	xhprof_alloc_types_release(&XHPROF_G(tracking).types);
+	xhprof_mark_log_release(&XHPROF_G(tracking).marks);
 	XHPROF_G(tracking).frozen = false;
 }
 
@@ -101,11 +102,17 @@ uint32_t xhprof_alloc_tracking_mark(void)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint32_t mark = xhprof_alloc_ledger_mark(&XHPROF_G(alloc).ledger);
+	xhprof_mark_log_add(&XHPROF_G(tracking).marks, mark, zend_memory_usage(false));
 	if (xhprof_tracer_in_timeline(tracer)) {
 		uint64_t now = xhprof_tracer_time(tracer);
 		xhprof_timeline_mark_at(&tracer->timeline, XHPROF_TIMELINE_ALLOC_MARK, mark, now, now);
 	}
 	return mark;
+}
+
+void xhprof_alloc_tracking_name_mark(uint32_t mark, uint32_t job)
+{
+	xhprof_mark_log_name(&XHPROF_G(tracking).marks, mark, job);
 }
 
 bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)
@@ -122,6 +129,7 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	dump->types = &XHPROF_G(tracking).types;
 	dump->sample_bytes = ledger->sampling.mean;
 	dump->marks = ledger->marks;
+	dump->mark_log = &XHPROF_G(tracking).marks;
 	dump->peak = ledger->peak.size ? &ledger->peak : NULL;
 	dump->frozen = XHPROF_G(tracking).frozen;
 	dump->dropped_blocks = ledger->dropped_blocks;

@@ -38,6 +38,9 @@ static inline uint32_t xhprof_alloc_tracking_marks(void)
 /* Makes a mark, between which dumps can select blocks, and returns its number, from 1. */
 uint32_t xhprof_alloc_tracking_mark(void);
 
+/* Names the job that has ended with a mark, by the id of a symbol of the tracer. */
+void xhprof_alloc_tracking_name_mark(uint32_t mark, uint32_t job);
+
 /* Takes a dump, which the caller releases; false without memory. Nothing may be started or stopped meanwhile: the
  * caller holds xhprof_session_lock(), unless no code of the program runs. Walks the program's values for their types,
  * unless `options` disable them. */

@@ -15,4 +15,13 @@ void xhprof_heap_peak_rinit(void);
 void xhprof_heap_peak_begin(void);
 void xhprof_heap_peak_end(void);
 
+/* Sets the peak of the part of the profile that goes on (session_part.h), bytes. */
+void xhprof_heap_peak_of_part(size_t peak);
+
+/* Enclose the time in which spans are open, whose peak starts at the bytes now in use; begin may be called again when
+ * one has been judged. End sets PHP's counter to what it would be without. */
+void xhprof_heap_peak_begin_spans(void);
+size_t xhprof_heap_peak_of_spans(void);
+void xhprof_heap_peak_end_spans(void);
+
 #endif

@@ -2,6 +2,10 @@
 
 #include "hook_observer.h"
 
+#include "trace/fiber_calls.h"
+
+static xhprof_fiber_watcher watcher; /* written in MINIT */
+
 /* Returns whether code that runs in `from` starts or resumes it, and it does not go on because `from` suspends or
  * ends. */
 static bool is_called(zend_fiber_context *from, zend_fiber_context *to)
@@ -13,21 +17,23 @@ static bool is_called(zend_fiber_context *from, zend_fiber_context *to)
 static void fiber_switch(zend_fiber_context *from, zend_fiber_context *to)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	xhprof_hook_observer_fiber(to, xhprof_tracer_running(tracer) && xhprof_tracer_knows_fiber(tracer, to));
-	if (xhprof_tracer_running(tracer)) {
-		xhprof_tracer_switch_fiber(tracer, from, to, is_called(from, to));
+	xhprof_hook_observer_fiber(to, xhprof_tracer_running(tracer) && xhprof_fiber_calls_known(tracer, to));
+	if (!watcher.switched(from, to) && xhprof_tracer_running(tracer)) {
+		xhprof_fiber_calls_switch(tracer, from, to, is_called(from, to));
 	}
 }
 
 static void fiber_destroy(zend_fiber_context *context)
 {
+	watcher.destroyed(context);
 	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
-		xhprof_tracer_end_fiber(&XHPROF_G(tracer), context);
+		xhprof_fiber_calls_end(&XHPROF_G(tracer), context);
 	}
 }
 
-void xhprof_hook_fiber_minit(void)
+void xhprof_hook_fiber_minit(const xhprof_fiber_watcher *watches)
 {
+	watcher = *watches;
 	zend_observer_fiber_switch_register(fiber_switch);
 	zend_observer_fiber_destroy_register(fiber_destroy);
 }

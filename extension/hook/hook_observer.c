@@ -6,6 +6,7 @@
 #include "operation.h"
 #include "operation_count.h"
 #include "sampler.h"
+#include "watched_call.h"
 
 #include "compat/property_reads.h"
 
@@ -300,8 +301,71 @@ static void count_end(zend_execute_data *call, zval *return_value)
 	}
 }
 
+/* A function that is watched has these handlers in all places, always. What else there is to do for a call they do. */
+
+static bool relinking; /* an engine that switches its handle has one thread */
+
+static void watched_begin(zend_execute_data *call)
+{
+	if (relinking) {
+		return;
+	}
+	xhprof_watched_call_begin(call);
+	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
+		if (is_followed(call->func)) {
+			begin_handler(call->func)(call);
+		}
+	} else if (xhprof_operation_counting() && is_counted(call->func)) {
+		count_begin(call);
+	}
+}
+
+static void watched_end(zend_execute_data *call, zval *return_value)
+{
+	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
+		if (is_followed(call->func)) {
+			observer_end(call, return_value);
+		}
+	} else if (xhprof_operation_counting() && is_counted(call->func)) {
+		count_end(call, return_value);
+	}
+	xhprof_watched_call_end(call, return_value);
+}
+
+/* Returns whether a function has the handlers of watched ones. */
+static bool is_watched(const zend_function *function)
+{
+	void **handlers = XHPROF_G(watched).on ? xhprof_compat_observer_handlers(function) : NULL;
+	for (size_t i = 0; handlers && i < observers && handlers[i]; i++) {
+		if (handlers[i] == (void *)watched_begin) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void observe_again(zend_execute_data *call)
+{
+	zend_observer_fcall_begin(call);
+}
+
+/* Switches the handle. Frames that were observed through the one before end unobserved, but for watched calls, which the
+ * engine takes for new ones. */
+static void switch_observers(xhprof_observer_handle handle)
+{
+	xhprof_compat_switch_observers(handle);
+	if (XHPROF_G(watched).count) {
+		relinking = true;
+		xhprof_watched_call_each(observe_again);
+		relinking = false;
+	}
+}
+
 static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 {
+	if (xhprof_watched_call_has(call->func) && xhprof_compat_observable(call->func)) {
+		return (zend_observer_fcall_handlers){watched_begin, watched_end};
+	}
 	if (xhprof_operation_counting() && !xhprof_tracer_running(&XHPROF_G(tracer))) {
 		bool counted = is_counted(call->func);
 		return (zend_observer_fcall_handlers){counted ? count_begin : NULL, counted ? count_end : NULL};
@@ -368,7 +432,7 @@ static void visit_all(observer_visit visit)
 static void change_observed(xhprof_observer_handle handle, observer_visit visit)
 {
 	if (!switch_refusal) {
-		xhprof_compat_switch_observers(handle);
+		switch_observers(handle);
 	} else {
 		visit_all(visit);
 	}
@@ -376,7 +440,7 @@ static void change_observed(xhprof_observer_handle handle, observer_visit visit)
 
 static void add_handlers(zend_function *function)
 {
-	if (is_followed(function)) {
+	if (is_followed(function) && !is_watched(function)) {
 		xhprof_compat_observe_late(function, begin_handler(function), observer_end);
 	}
 }
@@ -411,7 +475,7 @@ static bool has_handlers(const zend_function *function)
 
 static void add_counting(zend_function *function)
 {
-	if (has_handlers(function) && is_counted(function)) {
+	if (has_handlers(function) && is_counted(function) && !is_watched(function)) {
 		xhprof_compat_observe_late(function, count_begin, count_end);
 	}
 }
@@ -471,14 +535,14 @@ bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool ob
 		zend_observer_fcall_end(&frame.call, NULL);
 	}
 	if (!switch_refusal) {
-		xhprof_compat_switch_observers(before);
+		switch_observers(before);
 	}
 	return true;
 }
 
 void xhprof_hook_observer_fiber(zend_fiber_context *to, bool known)
 {
-	if (registered && !switch_refusal && !known) {
+	if (registered && !switch_refusal && !known && !xhprof_watched_call_open(to)) {
 		to->top_observed_frame = NULL;
 	}
 }

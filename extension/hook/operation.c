@@ -1,5 +1,6 @@
 #include "operation.h"
 
+#include "code_context.h"
 #include "operation_count.h"
 
 #include "base/operation_kind.h"
@@ -37,11 +38,13 @@ void xhprof_operation_begin(xhprof_tracer *tracer, zend_execute_data *call, xhpr
 	xhprof_tracer_close_segment(tracer);
 	xhprof_operation_subject subject = subject_of(tracer, symbol);
 	xhprof_operation_subject_read(&subject, call);
+	uint32_t context = xhprof_code_context_number(tracer);
 	xhprof_tracer_skip(tracer);
 	if (!(symbol & XHPROF_SYMBOL_TRANSPARENT)) {
 		xhprof_tracer_begin_any(tracer, xhprof_operation_frame(call), symbol, 1);
 	}
-	xhprof_open_operation open = {call, tracer->current, subject.text, subject.values, xhprof_tracer_last_time(tracer)};
+	xhprof_open_operation open = {
+		call, tracer->current, subject.text, subject.values, xhprof_tracer_last_time(tracer), context};
 	xhprof_operations_open(&tracer->operations, &open);
 }
 
@@ -74,9 +77,12 @@ void xhprof_operation_begin_engine(xhprof_tracer *tracer, const void *frame, xhp
 		return;
 	}
 	xhprof_tracer_close_segment(tracer);
-	xhprof_open_operation open = {frame, tracer->current,
-								  xhprof_operations_text(&tracer->operations, kind, text, strlen(text)), 0,
-								  xhprof_tracer_last_time(tracer)};
+	xhprof_open_operation open = {frame,
+								  tracer->current,
+								  xhprof_operations_text(&tracer->operations, kind, text, strlen(text)),
+								  0,
+								  xhprof_tracer_last_time(tracer),
+								  xhprof_code_context_number(tracer)};
 	xhprof_operations_open(&tracer->operations, &open);
 	xhprof_tracer_skip(tracer);
 }

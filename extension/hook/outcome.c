@@ -127,8 +127,18 @@ bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by)
 	settle();
 	const xhprof_outcome *now = &XHPROF_G(outcome);
 	int status = SG(sapi_headers).http_response_code;
+	bool refused = status >= SERVER_ERROR && (status != begin->status || now->statuses != begin->statuses);
+	if (now->own_status != XHPROF_STATUS_OF_SERVER) {
+		refused = now->own_status >= SERVER_ERROR;
+	}
 	return (ended_by && strncmp(ended_by, "SIG", 3) == 0) || now->fatal_errors != begin->fatal_errors ||
-		   (status >= SERVER_ERROR && (status != begin->status || now->statuses != begin->statuses));
+		   now->own_failure || refused;
+}
+
+void xhprof_outcome_own(int status, bool failed)
+{
+	XHPROF_G(outcome).own_status = status;
+	XHPROF_G(outcome).own_failure = failed;
 }
 
 bool xhprof_outcome_aborted(const xhprof_outcome *begin)

@@ -17,6 +17,10 @@ xhprof_outcome xhprof_outcome_at_begin(bool is_span);
  * as in xhprof_run_info. */
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by);
 
+/* Sets what the request that ends now has answered, where that is not the server's answer, and whether it has failed in a way
+ * that the engine does not know of; until the next call. XHPROF_STATUS_OF_SERVER and false: it is as the server and the engine know it. */
+void xhprof_outcome_own(int status, bool failed);
+
 /* Returns whether its client has gone since then. */
 bool xhprof_outcome_aborted(const xhprof_outcome *begin);
 

@@ -1,6 +1,7 @@
 #include "sampler.h"
 
 #include "call_label.h"
+#include "code_context.h"
 #include "code_place.h"
 #include "fork_watch.h"
 #include "frameless.h"
@@ -174,6 +175,7 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	if (match.left == 0 && leaf ? leaf->internal : was_delayed(seen, &match)) {
 		xhprof_sample_log_delay(log);
 	}
+	log->context = xhprof_code_context_number(&XHPROF_G(tracer));
 	xhprof_sample_log_add(log, first, count, node, line);
 	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, max = MAX_NS(frames);
 	sampler->not_before = after + (cost < max ? cost : max) * (SHARE - 1);
@@ -285,6 +287,15 @@ void xhprof_sampler_engine_begins(void)
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
 		take_ready(sampler, EG(current_execute_data), true);
+	}
+}
+
+void xhprof_sampler_settle(void)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler) {
+		take_ready(sampler, EG(current_execute_data), !sampler->orphaned);
+		sampler->stack.known_depth = 0; /* the next one may have another tree */
 	}
 }
 
@@ -519,6 +530,12 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 	}
 	XHPROF_G(sampler).running = sampler;
 	return 0;
+}
+
+uint64_t xhprof_sampler_started_ns(void)
+{
+	const xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	return sampler ? sampler->started_ns : 0;
 }
 
 void xhprof_sampler_stop(void)

@@ -12,6 +12,7 @@
 #include "known_function.h"
 #include "operation_count.h"
 #include "profile_options.h"
+#include "session_part.h"
 
 #include "compat/jit.h"
 
@@ -282,6 +283,7 @@ static void stop_sampling(void)
 		xhprof_tracer_note_dropped_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
 	xhprof_sampler_stop();
+	xhprof_session_part_last();
 	if (!xhprof_operation_count_kept()) {
 		stop_counting();
 	}
@@ -389,7 +391,11 @@ bool xhprof_session_stop(xhprof_session_owner owner, xhprof_session_state kind)
 	if (XHPROF_G(session).locked || XHPROF_G(session).state != kind || XHPROF_G(session).owner != owner) {
 		return false;
 	}
-	stop_session();
+	if (xhprof_session_part_is_one_of_many()) {
+		xhprof_session_part_halt();
+	} else {
+		stop_session();
+	}
 	return true;
 }
 
@@ -420,6 +426,11 @@ static void keep_memory(void)
 
 void xhprof_session_forget(bool warm)
 {
+	if (XHPROF_G(session).parts.stopped != XHPROF_IDLE) { /* others go on */
+		xhprof_session_part_drop();
+		return;
+	}
+	xhprof_session_part_end_all();
 	XHPROF_G(session).state = XHPROF_IDLE;
 	if (!xhprof_operation_count_kept()) {
 		xhprof_operation_count_forget();
@@ -529,4 +540,5 @@ void xhprof_session_gshutdown(zend_xhprof_globals *globals)
 	xhprof_alloc_ledger_release(&globals->alloc.ledger);
 	xhprof_carry_release(&globals->alloc.carry);
 	xhprof_tracer_release(&globals->tracer);
+	xhprof_session_part_gshutdown(globals);
 }

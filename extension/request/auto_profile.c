@@ -1,5 +1,7 @@
 #include "auto_profile.h"
 
+#include "heap_condition.h"
+#include "profile_start.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "request_trigger.h"
@@ -8,6 +10,7 @@
 #include "save_decision.h"
 
 #include "aggregate/aggregate.h"
+#include "aggregate/aggregate_jobs.h"
 #include "base/process.h"
 #include "compat/jit.h"
 #include "export/alloc_output.h"
@@ -20,12 +23,15 @@
 #include "hook/outcome.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
+#include "hook/session_part.h"
 #include "hook/termination.h"
 
 #include "php_main.h"
 
 /* The header that has the id of a triggered run. */
 #define RUN_HEADER "X-XHProf-Run"
+
+static xhprof_auto_beside beside; /* written in MINIT */
 
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 
@@ -43,67 +49,6 @@ bool xhprof_auto_by_chance(double rate)
 	random ^= random << 17;
 	XHPROF_G(automatic).random = random;
 	return (double)(random * UINT64_C(0x2545F4914F6CDD1D) >> 11) * 0x1p-53 < rate;
-}
-
-/* Starts an exact profile. Returns NULL, or why it was not started. */
-static const char *start_exact(zend_long flags, HashTable *options)
-{
-	xhprof_session_request request = {
-		.kind = XHPROF_TRACING,
-		.owner = XHPROF_BY_SETTINGS,
-		.native = flags & XHPROF_FLAGS_ALLOC && xhprof_profile_option(options, "native"),
-		.flags = flags,
-		.options = options,
-	};
-	return xhprof_refusal_text(xhprof_session_start(&request));
-}
-
-static const char *start_sampling(const xhprof_sampler_options *options, bool counts)
-{
-	xhprof_session_request request = {
-		.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_SETTINGS, .sampling = options, .counts = counts};
-	return xhprof_refusal_text(xhprof_session_start(&request));
-}
-
-/* Starts the sampling of allocations, without times: their paths are on the stack. Returns NULL, or why it was not
- * started. */
-static const char *start_allocations(void)
-{
-	xhprof_session_request request = {.kind = XHPROF_TRACKING, .owner = XHPROF_BY_SETTINGS, .keep = true};
-	return xhprof_refusal_text(xhprof_session_start(&request));
-}
-
-static const char *start_mode(zend_long mode)
-{
-	xhprof_request_info *info = XHPROF_G(request_info);
-	zend_long flags = XHPROF_G(ini).flags;
-	if (mode == XHPROF_RUN_AGGREGATE) {
-		xhprof_counting_kind kind = info->run.name     ? XHPROF_COUNTING_SPAN
-									: info->run.method ? XHPROF_COUNTING_REQUEST
-													   : XHPROF_COUNTING_PROGRAM;
-		const char *route = info->run.route ? info->run.route : "";
-		return info->refusal ? info->refusal
-							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, info->started_ns, kind);
-	}
-	if (mode == XHPROF_RUN_SAMPLE) {
-		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
-		options.on_look = xhprof_termination_look;
-		options.look_context = &XHPROF_G(termination);
-		return start_sampling(&options, xhprof_save_rule_counts(XHPROF_G(ini).save_if));
-	}
-	if (mode == XHPROF_RUN_ALLOC && XHPROF_G(ini).alloc_sample_bytes && !xhprof_compat_stack_refusal()) {
-		return start_allocations();
-	}
-	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
-}
-
-/* Returns whether the profile has nothing to lose before its first sample, which comes before any server would end the
- * request. A span of a window has the samples before it. */
-static bool may_await_signals(zend_long mode, bool is_span)
-{
-	bool sampled = mode == XHPROF_RUN_SAMPLE || mode == XHPROF_RUN_AGGREGATE;
-	return sampled && !is_span &&
-		   xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US).interval_us <= XHPROF_SAMPLE_CLASSIC_US;
 }
 
 static void program_leaves(void);
@@ -134,9 +79,9 @@ static const char *begin_ordered(const zend_string *meta)
 	xhprof_request_info_redirect(order->directory, order->source);
 	XHPROF_G(request_info)->run.start = "manual";
 	if (order->sampled) {
-		return start_sampling(&order->sampling, false);
+		return xhprof_profile_start_sampling(&order->sampling, false);
 	}
-	return start_exact(order->flags, order->options);
+	return xhprof_profile_start_exact(order->flags, order->options);
 }
 
 static bool take_order(void)
@@ -188,15 +133,86 @@ static void take_request_back(void)
 	}
 }
 
-static bool begin_profile(const xhprof_auto_start *start)
+void xhprof_auto_take_request_back(void)
+{
+	take_request_back();
+}
+
+/* Returns the mode of a profile that begins: an order always gets a run. */
+static zend_long mode_now(void)
 {
 	zend_long mode = XHPROF_G(ini).mode;
-	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
-		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
+	return mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered ? XHPROF_RUN_EXACT : mode;
+}
+
+static void note_start(const xhprof_auto_start *start, zend_long mode)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	info->run.start = start->start;
+	info->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
+	info->run.sample_rate = start->sample_rate;
+	report_uncounted();
+}
+
+/* Begins a run beside others. Returns NULL, or why it was not started. */
+static const char *start_part(zend_long mode, xhprof_auto_apart *apart)
+{
+	xhprof_session_state kind = mode == XHPROF_RUN_SAMPLE ? XHPROF_SAMPLING : XHPROF_TRACING;
+	bool another = XHPROF_G(session).parts.count && XHPROF_G(session).state == kind;
+	if (!another) {
+		xhprof_aggregate_halt_jobs();
 	}
+	const char *refusal = another ? NULL : xhprof_profile_start_mode(mode);
+	if (!refusal) {
+		apart->part = xhprof_session_part_possible() ? xhprof_session_part_begin() : NULL;
+		refusal = apart->part ? NULL : xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
+	}
+	if (refusal && !another && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_G(session).state)) {
+		xhprof_session_forget(false);
+	}
+	return refusal;
+}
+
+static const char *start_apart(zend_long mode, xhprof_auto_apart *apart)
+{
+	const xhprof_request_info *info = XHPROF_G(request_info);
+	const char *refusal = info->refusal;
+	if (mode != XHPROF_RUN_AGGREGATE) {
+		return start_part(mode, apart);
+	}
+	if (!refusal) {
+		apart->job = xhprof_aggregate_open_job(info->directory, info->own_folder, info->started_ns, &refusal);
+	}
+	return refusal;
+}
+
+bool xhprof_auto_begin_apart(const xhprof_auto_start *start, xhprof_auto_apart *apart)
+{
+	zend_long mode = mode_now();
+	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
+	xhprof_request_route_forget();
+	if (xhprof_request_info_begin_run(start->name, start->name_length,
+									  mode != XHPROF_RUN_AGGREGATE || *XHPROF_G(ini).save_if) &&
+		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
+		refusal = start_apart(mode, apart);
+	}
+	if (refusal) {
+		xhprof_log_failure("no profile: %s", refusal);
+		return false;
+	}
+	note_start(start, mode);
+	XHPROF_G(automatic).mode = mode;
+	XHPROF_G(automatic).begin = xhprof_outcome_at_begin(true);
+	xhprof_termination_arm();
+	return true;
+}
+
+static bool begin_profile(const xhprof_auto_start *start)
+{
+	zend_long mode = mode_now();
 	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	bool may_be_run = mode != XHPROF_RUN_AGGREGATE || *XHPROF_G(ini).save_if;
-	bool awaits = may_await_signals(mode, start->name != NULL);
+	bool awaits = xhprof_profile_start_may_await_signals(mode, start->name != NULL);
 	if (start->name) {
 		set_request_aside();
 		xhprof_request_route_forget();
@@ -206,7 +222,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	}
 	if (xhprof_request_info_begin_run(start->name, start->name_length, may_be_run) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
-		refusal = start_mode(mode);
+		refusal = xhprof_profile_start_mode(mode);
 	}
 	if (refusal) {
 		if (awaits) {
@@ -216,11 +232,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 		xhprof_log_failure("no profile: %s", refusal);
 		return false;
 	}
-	xhprof_request_info *info = XHPROF_G(request_info);
-	info->run.start = start->start;
-	info->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
-	info->run.sample_rate = start->sample_rate;
-	report_uncounted();
+	note_start(start, mode);
 	mark_begun(mode, false, awaits);
 	return true;
 }
@@ -337,12 +349,21 @@ static xhprof_session_state running_kind(void)
 														 : XHPROF_TRACING;
 }
 
+/* Names the run of a worker's request, not of its job: its name is its route. */
+static void name_request(xhprof_request_info *info)
+{
+	if (info->worker && info->run.method) {
+		info->run.name = NULL;
+	}
+}
+
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	uint64_t wall_us = xhprof_answer_watch_time(info->started_ns).wall_us;
 	bool saved = false;
 	xhprof_request_route_end(at_rest);
+	name_request(info);
 	XHPROF_G(automatic).running = false;
 	if (ended_by || XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) { /* that may have been interrupted */
 		info->run.ended_by = ended_by;
@@ -391,6 +412,7 @@ bool xhprof_auto_drop(void)
 		sapi_header_line header = {.line = RUN_HEADER, .line_len = sizeof(RUN_HEADER) - 1};
 		sapi_header_op(SAPI_HEADER_DELETE, &header);
 	}
+	take_request_back();
 	xhprof_termination_let_go();
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) {
 		xhprof_termination_release();
@@ -404,7 +426,7 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end_profile(ended_by, false, by_program), is_span = XHPROF_G(request_info)->run.name;
+	bool is_span = XHPROF_G(request_info)->run.name, saved = end_profile(ended_by, false, by_program);
 	take_request_back();
 	xhprof_termination_let_go();
 	/* A window has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
@@ -414,20 +436,21 @@ static bool end_early(const char *ended_by, bool by_program)
 	return saved;
 }
 
-/* Ends only the samples of what runs in a window: its figures are those of its end. NULL if nothing goes on. */
-static struct xhprof_counting *go_on_counting(const char *ended_by, bool cut)
+/* Ends only the samples of the request that a window counts: its figures are those of its end. False if none does. */
+static bool go_on_counting(const char *ended_by)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	struct xhprof_counting *counting = NULL;
 	if (xhprof_auto_running() && XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE && !XHPROF_G(session).locked) {
 		xhprof_termination_hold();
-		if (!info->run.method || info->run.name) { /* its samples go to its route now */
+		if (!info->run.method) { /* a program's samples go to its route now */
 			xhprof_request_route_end(false);
 			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
 		}
-		counting = xhprof_aggregate_wait(cut);
+		counting = xhprof_aggregate_wait();
 		if (counting) {
 			XHPROF_G(automatic).running = false;
+			XHPROF_G(automatic).request_waits = counting;
 			info->run.ended_by = ended_by;
 		}
 		xhprof_termination_let_go();
@@ -437,79 +460,55 @@ static struct xhprof_counting *go_on_counting(const char *ended_by, bool cut)
 
 bool xhprof_auto_end(const char *ended_by)
 {
-	struct xhprof_counting *span = XHPROF_G(automatic).span_waits;
-	if (span) {
-		XHPROF_G(automatic).span_waits = NULL;
-		xhprof_auto_end_cut(span);
-		take_request_back();
-		return false;
-	}
 	return end_early(ended_by, false);
+}
+
+void xhprof_auto_end_part(const char *ended_by, bool at_rest)
+{
+	XHPROF_G(automatic).running = true;
+	end_profile(ended_by, at_rest, false);
+}
+
+void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_rest)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	info->run.ended_by = ended_by;
+	info->run.suspended_us = xhprof_aggregate_job_suspended(job) / 1000;
+	*info->saved_if = '\0';
+	info->run.saved_if = info->saved_if;
+	xhprof_request_route_end(at_rest);
+	name_request(info);
+	xhprof_aggregate_end_job(job, ended_by, end_of_aggregate);
 }
 
 void xhprof_auto_yield(const char *function)
 {
-	struct xhprof_counting *counting = go_on_counting(function, false);
-	if (!counting) {
+	beside.yield(function);
+	if (!go_on_counting(function)) {
 		end_early(function, true);
-	} else if (XHPROF_G(request_info)->run.name) {
-		XHPROF_G(automatic).span_waits = counting;
-	} else {
-		XHPROF_G(automatic).request_waits = counting;
+	}
+}
+
+void xhprof_auto_make_way(void)
+{
+	if (!go_on_counting("span")) {
+		end_early("span", false);
 	}
 }
 
 void xhprof_auto_go_on(void)
 {
-	struct xhprof_counting *span = XHPROF_G(automatic).span_waits, *request = XHPROF_G(automatic).request_waits;
-	bool may = span || (request && !XHPROF_G(span).count); /* what an open span does is no other's */
-	if (may && !xhprof_auto_running()) {
-		xhprof_termination_hold();
-		if (xhprof_aggregate_go_on(span ? span : request)) {
-			*(span ? &XHPROF_G(automatic).span_waits : &XHPROF_G(automatic).request_waits) = NULL;
-			XHPROF_G(automatic).other_fibers = span ? XHPROF_G(automatic).other_fibers : 0;
-			XHPROF_G(automatic).mode = XHPROF_RUN_AGGREGATE;
-			XHPROF_G(automatic).running = true;
-			XHPROF_G(request_info)->run.ended_by = "interruption";
-		}
-		xhprof_termination_let_go();
-	}
-}
-
-struct xhprof_counting *xhprof_auto_cut(void)
-{
-	struct xhprof_counting *span = XHPROF_G(automatic).span_waits;
-	bool is_span = span || (xhprof_auto_running() && XHPROF_G(request_info)->run.name);
-	const char *ended_by = is_span ? "span of another fiber" : "span";
-	if (span) {
-		XHPROF_G(automatic).span_waits = NULL;
-		xhprof_aggregate_cut(span);
-	} else {
-		span = go_on_counting(ended_by, is_span);
-		if (!span) {
-			end_early(ended_by, false);
-		} else if (!is_span) {
-			XHPROF_G(automatic).request_waits = span;
-			return NULL;
-		}
-	}
-	take_request_back();
-	return span;
-}
-
-void xhprof_auto_end_cut(struct xhprof_counting *span)
-{
+	struct xhprof_counting *request = XHPROF_G(automatic).request_waits;
 	xhprof_termination_hold();
-	xhprof_aggregate_end_waiting(span, NULL, NULL, end_of_aggregate);
-	xhprof_termination_let_go();
-}
-
-void xhprof_auto_mix(void)
-{
-	if (xhprof_auto_running()) {
-		XHPROF_G(automatic).other_fibers++;
-		xhprof_aggregate_mix();
+	xhprof_aggregate_resume_jobs();
+	if (request && !XHPROF_G(recording).count && !xhprof_auto_running() && xhprof_aggregate_go_on(request)) {
+		XHPROF_G(automatic).request_waits = NULL;
+		XHPROF_G(automatic).other_fibers = 0;
+		XHPROF_G(automatic).mode = XHPROF_RUN_AGGREGATE;
+		XHPROF_G(automatic).running = true;
+		XHPROF_G(request_info)->run.ended_by = "interruption";
 	}
+	xhprof_termination_let_go();
 }
 
 /* Ends what has gone on without samples. */
@@ -528,7 +527,6 @@ static void end_waiting(const char *ended_by, bool at_rest)
 		xhprof_aggregate_end_waiting(request, info->run.route ? info->run.route : "", ended_by,
 									 has_run_nothing() ? NULL : end_of_aggregate);
 	}
-	XHPROF_G(automatic).span_waits = NULL;
 	xhprof_aggregate_end_all_waiting(ended_by, end_of_aggregate);
 }
 
@@ -538,6 +536,7 @@ static void program_leaves(void)
 	bool span = XHPROF_G(request_info)->run.name;
 	XHPROF_G(automatic).left = xhprof_auto_running() && !XHPROF_G(session).locked && !span;
 	end_early("pcntl_exec", false);
+	beside.end_all("pcntl_exec", false);
 }
 
 /* Goes on where the process did not become another program: what comes now is another part. The run of an order covers
@@ -563,13 +562,15 @@ static void on_termination(const char *signal, bool at_rest)
 		end_profile(signal, at_rest, false);
 	}
 	if (!XHPROF_G(session).locked) {
+		beside.end_all(signal, at_rest);
 		end_waiting(signal, at_rest);
 	}
 	xhprof_aggregate_mshutdown();
 }
 
-void xhprof_auto_minit(void)
+void xhprof_auto_minit(const xhprof_auto_beside *others)
 {
+	beside = *others;
 	xhprof_outcome_minit();
 	xhprof_save_rule_minit();
 	xhprof_termination_minit(on_termination);
@@ -610,6 +611,13 @@ static void send_run_id(void)
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 
+void xhprof_auto_show_run_id(void)
+{
+	if (XHPROF_G(automatic).triggered && SG(request_info).request_method && !SG(headers_sent)) {
+		send_run_id();
+	}
+}
+
 void xhprof_auto_take_trigger(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
@@ -624,8 +632,7 @@ void xhprof_auto_rinit(bool memprof)
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 	bool ordered = xhprof_run_order_exists();
 	XHPROF_G(automatic).triggered = false;
-	XHPROF_G(automatic).request_waits = XHPROF_G(automatic).span_waits =
-		NULL; /* a bailout may have skipped their end */
+	XHPROF_G(automatic).request_waits = NULL; /* a bailout may have skipped its end */
 	xhprof_request_route_rinit();
 	xhprof_aggregate_rinit();
 	if (!php_during_module_startup()) {
@@ -650,20 +657,22 @@ void xhprof_auto_rinit(bool memprof)
 		xhprof_termination_let_go();
 	}
 	zend_end_try();
-	if (begun && XHPROF_G(automatic).triggered && SG(request_info).request_method) {
-		send_run_id();
+	if (begun) {
+		xhprof_auto_show_run_id();
 	}
 }
 
 void xhprof_auto_rshutdown(void)
 {
 	xhprof_termination_reset();
-	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
+	xhprof_auto_end(XHPROF_G(recording).count ? "shutdown" : NULL);
 	xhprof_termination_hold();
+	beside.end_all("shutdown", false);
 	end_waiting(NULL, false);
 	xhprof_aggregate_rshutdown();
 	xhprof_termination_let_go();
 	xhprof_termination_release();
+	xhprof_heap_condition_end_request();
 	xhprof_request_info_forget();
 	xhprof_run_order_release();
 }

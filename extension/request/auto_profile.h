@@ -14,7 +14,14 @@ typedef struct xhprof_auto_start {
 	double sample_rate; /* probability by which it was chosen; 0: not by chance */
 } xhprof_auto_start;
 
-void xhprof_auto_minit(void);
+/* What is profiled beside the automatic profile (recording.h): how it makes room for a profile that the program starts, by
+ * the function of that name, and how all of it ends; `at_rest`: in a signal's handler. */
+typedef struct xhprof_auto_beside {
+	void (*yield)(const char *function);
+	void (*end_all)(const char *ended_by, bool at_rest);
+} xhprof_auto_beside;
+
+void xhprof_auto_minit(const xhprof_auto_beside *others);
 void xhprof_auto_mshutdown(void);
 
 /* Begins the request's profile, if the settings ask for one. `memprof`: memory is tracked from now on instead; a
@@ -43,13 +50,26 @@ void xhprof_auto_yield(const char *function);
  * be read, or a span has ended. */
 void xhprof_auto_go_on(void);
 
-/* Ends the running profile because a span begins. Returns the other span that had it, which a window counts as cut
- * when xhprof_auto_end_cut() ends it; or NULL. */
-struct xhprof_counting *xhprof_auto_cut(void);
-void xhprof_auto_end_cut(struct xhprof_counting *span);
+/* Shows the id of the profile that has begun, if it was triggered, in the head of the server's answer. */
+void xhprof_auto_show_run_id(void);
 
-/* Marks the running profile: a fiber that is not of its span goes on, and is in it. */
-void xhprof_auto_mix(void);
+/* Makes room for the first span that begins: the running profile ends; a window goes on counting the request. */
+void xhprof_auto_make_way(void);
+
+/* What was begun for a span that is open beside others: one of them. */
+typedef struct xhprof_auto_apart {
+	struct xhprof_session_part *part; /* of a run */
+	struct xhprof_job *job;           /* of a window */
+} xhprof_auto_apart;
+
+/* For recording.h. Begin a span beside others, whose facts are those of the automatic profile then; false on failure,
+ * which the log reports. End the one whose facts they are, and whose part of the session runs, if it has one. */
+bool xhprof_auto_begin_apart(const xhprof_auto_start *start, xhprof_auto_apart *apart);
+void xhprof_auto_end_part(const char *ended_by, bool at_rest);
+void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_rest);
+
+/* Takes the facts of the request back, as the last span has ended. */
+void xhprof_auto_take_request_back(void);
 
 /* Drops the running profile: it becomes no run, and no window counts the request. One that bin/xhprof run has
  * ordered stays. True if a profile was dropped. */

@@ -1,55 +1,12 @@
 #include "framework_route.h"
 
+#include "hook/object_property.h"
+
 #include "SAPI.h"
 
 #define MOST_OBJECTS 20000u /* that are looked at; routers and requests are made early */
 
 typedef size_t (*route_reader)(const zend_object *object, char *to);
-
-/* Returns the value of a declared property; NULL if there is no such one, or it has no value. */
-static const zval *property_of(const zend_object *object, const char *name)
-{
-	const zend_class_entry *class = object->ce;
-	const zend_property_info *info = NULL;
-	for (; class && !info; class = class->parent) {
-		info = zend_hash_str_find_ptr(&class->properties_info, name, strlen(name));
-		info = info && info->flags & ZEND_ACC_STATIC ? NULL : info;
-	}
-	size_t first = offsetof(zend_object, properties_table);
-	if (!info || info->offset < first ||
-		(info->offset - first) / sizeof(zval) >= (size_t)object->ce->default_properties_count) {
-		return NULL; /* one without a place of its own is a hook's */
-	}
-	const zval *value = (const zval *)((const char *)object + info->offset);
-	ZVAL_DEREF(value);
-	return Z_TYPE_P(value) == IS_UNDEF ? NULL : value;
-}
-
-static const zend_object *object_in(const zend_object *object, const char *name)
-{
-	const zval *value = property_of(object, name);
-	return value && Z_TYPE_P(value) == IS_OBJECT ? Z_OBJ_P(value) : NULL;
-}
-
-static const zend_string *string_in(const zend_object *object, const char *name)
-{
-	const zval *value = property_of(object, name);
-	return value && Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) ? Z_STR_P(value) : NULL;
-}
-
-static bool is_true(const zend_object *object, const char *name)
-{
-	const zval *value = property_of(object, name);
-	return value && Z_TYPE_P(value) == IS_TRUE;
-}
-
-static const zend_string *string_at(const zend_object *object, const char *name, const char *key)
-{
-	const zval *array = property_of(object, name);
-	const zval *value =
-		array && Z_TYPE_P(array) == IS_ARRAY ? zend_hash_str_find_deref(Z_ARRVAL_P(array), key, strlen(key)) : NULL;
-	return value && Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) ? Z_STR_P(value) : NULL;
-}
 
 /* Adds as much of a text as there is room for. */
 static size_t put(char *to, size_t used, const char *text, size_t length)
@@ -69,26 +26,46 @@ static size_t put_string(char *to, size_t used, const zend_string *text)
 /* Puts the route of Symfony's request, which Drupal uses too. Laravel's is a child of it, but has no such attribute. */
 static size_t symfony_request(const zend_object *request, char *to)
 {
-	const zend_object *attributes = object_in(request, "attributes");
-	return attributes ? put_string(to, 0, string_at(attributes, "parameters", "_route")) : 0;
+	const zend_object *attributes = xhprof_object_property_object(request, "attributes");
+	return attributes
+			   ? put_string(to, 0, xhprof_array_text(xhprof_object_property_array(attributes, "parameters"), "_route"))
+			   : 0;
+}
+
+static size_t laravel_route(const zend_object *route, char *to)
+{
+	const zend_string *uri = xhprof_object_property_text(route, "uri");
+	return uri ? put_string(to, *ZSTR_VAL(uri) == '/' ? 0 : put(to, 0, "/", 1), uri) : 0;
 }
 
 static size_t laravel_router(const zend_object *router, char *to)
 {
-	const zend_object *route = object_in(router, "current");
-	const zend_string *uri = route ? string_in(route, "uri") : NULL;
-	return uri ? put_string(to, *ZSTR_VAL(uri) == '/' ? 0 : put(to, 0, "/", 1), uri) : 0;
+	const zend_object *route = xhprof_object_property_object(router, "current");
+	return route ? laravel_route(route, to) : 0;
+}
+
+static size_t slim_route(const zend_object *route, char *to)
+{
+	return put_string(to, 0, xhprof_object_property_text(route, "pattern"));
 }
 
 /* Puts the route of Slim. The application has an object for each of its routes; the one that runs is prepared first. */
-static size_t slim_route(const zend_object *route, char *to)
+static size_t slim_prepared(const zend_object *route, char *to)
 {
-	return is_true(route, "groupMiddlewareAppended") ? put_string(to, 0, string_in(route, "pattern")) : 0;
+	return xhprof_object_property_is_true(route, "groupMiddlewareAppended") ? slim_route(route, to) : 0;
+}
+
+/* Puts the route of Mezzio: its name, or its path. */
+static size_t mezzio_result(const zend_object *result, char *to)
+{
+	const zend_object *route = xhprof_object_property_object(result, "route");
+	const zend_string *name = route ? xhprof_object_property_text(route, "name") : NULL;
+	return route ? put_string(to, 0, name ? name : xhprof_object_property_text(route, "path")) : 0;
 }
 
 static size_t laminas_match(const zend_object *match, char *to)
 {
-	return put_string(to, 0, string_in(match, "matchedRouteName"));
+	return put_string(to, 0, xhprof_object_property_text(match, "matchedRouteName"));
 }
 
 /* Names the kind of page that WordPress shows. Nothing is named for its administration and its REST API: their URLs say
@@ -103,17 +80,20 @@ static size_t wordpress_query(const zend_object *query, char *to)
 	if (main) {
 		ZVAL_DEREF(main);
 	}
-	if (!main || Z_TYPE_P(main) != IS_OBJECT || Z_OBJ_P(main) != query || is_true(query, "is_404") ||
-		is_true(query, "is_admin")) {
+	if (!main || Z_TYPE_P(main) != IS_OBJECT || Z_OBJ_P(main) != query ||
+		xhprof_object_property_is_true(query, "is_404") || xhprof_object_property_is_true(query, "is_admin")) {
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		snprintf(name, sizeof(name), "is_%s", kinds[i]);
-		if (!is_true(query, name)) {
+		if (!xhprof_object_property_is_true(query, name)) {
 			continue;
 		}
 		size_t used = put(to, put(to, 0, "wordpress:", 10), kinds[i], strlen(kinds[i]));
-		const zend_string *type = strcmp(kinds[i], "single") == 0 ? string_at(query, "query_vars", "post_type") : NULL;
+		const zend_string *type =
+			strcmp(kinds[i], "single") == 0
+				? xhprof_array_text(xhprof_object_property_array(query, "query_vars"), "post_type")
+				: NULL;
 		return type ? put_string(to, put(to, used, ":", 1), type) : used;
 	}
 	return 0;
@@ -121,10 +101,10 @@ static size_t wordpress_query(const zend_object *query, char *to)
 
 static size_t mediawiki_context(const zend_object *context, char *to)
 {
-	const zend_object *title = object_in(context, "title");
-	const zval *space = title ? property_of(title, "mNamespace") : NULL;
-	const zend_string *name = title ? string_in(title, "mDbkeyform") : NULL;
-	const zend_string *action = string_in(context, "action");
+	const zend_object *title = xhprof_object_property_object(context, "title");
+	const zval *space = title ? xhprof_object_property(title, "mNamespace") : NULL;
+	const zend_string *name = title ? xhprof_object_property_text(title, "mDbkeyform") : NULL;
+	const zend_string *action = xhprof_object_property_text(context, "action");
 	if (!space || Z_TYPE_P(space) != IS_LONG || !name || SG(sapi_headers).http_response_code == 404) {
 		return 0;
 	}
@@ -145,7 +125,7 @@ static const struct {
 } routers[] = {
 	{"symfony\\component\\httpfoundation\\request", symfony_request},
 	{"illuminate\\routing\\router", laravel_router},
-	{"slim\\routing\\route", slim_route},
+	{"slim\\routing\\route", slim_prepared},
 	{"laminas\\router\\routematch", laminas_match},
 	{"wp_query", wordpress_query},
 	{"mediawiki\\context\\requestcontext", mediawiki_context},
@@ -189,4 +169,34 @@ size_t xhprof_framework_route(char to[XHPROF_ROUTE_MAX + 1])
 		}
 	}
 	return length;
+}
+
+/* What a router has chosen for one request. */
+static const struct {
+	const char *class; /* in lower case: an object of this class, or of a child of it */
+	route_reader read;
+} chosen[] = {
+	{"symfony\\component\\httpfoundation\\request", symfony_request},
+	{"illuminate\\routing\\route", laravel_route},
+	{"slim\\routing\\route", slim_route},
+	{"laminas\\router\\routematch", laminas_match},
+	{"mezzio\\router\\routeresult", mezzio_result},
+};
+
+static bool is_of(const zend_class_entry *class, const char *name)
+{
+	while (class && strcasecmp(ZSTR_VAL(class->name), name) != 0) {
+		class = class->parent;
+	}
+	return class;
+}
+
+size_t xhprof_framework_route_chosen(const zend_object *object, char to[XHPROF_ROUTE_MAX + 1])
+{
+	for (size_t i = 0; i < sizeof(chosen) / sizeof(*chosen); i++) {
+		if (is_of(object->ce, chosen[i].class)) {
+			return chosen[i].read(object, to);
+		}
+	}
+	return 0;
 }

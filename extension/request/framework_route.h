@@ -11,4 +11,8 @@
  * have what they show. Called for a request, and not in a signal's handler. */
 size_t xhprof_framework_route(char to[XHPROF_ROUTE_MAX + 1]);
 
+/* The same of one object that belongs to one request: Symfony's request, a route of Laravel or Slim, a match of Laminas or
+ * Mezzio. A worker has objects of several requests, also of those before. */
+size_t xhprof_framework_route_chosen(const zend_object *object, char to[XHPROF_ROUTE_MAX + 1]);
+
 #endif

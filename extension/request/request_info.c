@@ -1,5 +1,7 @@
 #include "request_info.h"
 
+#include "given_request.h"
+#include "open_request.h"
 #include "request_trigger.h"
 #include "url_route.h"
 
@@ -7,6 +9,7 @@
 #include "base/text.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
+#include "hook/code_context.h"
 #include "hook/fork_watch.h"
 #include "hook/termination.h"
 
@@ -78,7 +81,15 @@ const char *xhprof_request_info_url(void)
 	return info->url;
 }
 
-static void take_web_request(xhprof_request_info *info)
+static void take_given(xhprof_request_info *info, const xhprof_given_request *given)
+{
+	xhprof_text_copy(info->host, sizeof(info->host), given->host);
+	xhprof_text_copy(info->whole_url, sizeof(info->whole_url), given->url);
+	xhprof_trace_context(given->traceparent, info->trace_id, info->span_id);
+	xhprof_text_copy(info->method, sizeof(info->method), given->method);
+}
+
+static void take_servers(xhprof_request_info *info)
 {
 	char traceparent[256], *whole = info->whole_url;
 	const size_t size = sizeof(info->whole_url);
@@ -89,6 +100,15 @@ static void take_web_request(xhprof_request_info *info)
 	xhprof_text_copy(info->method, sizeof(info->method), SG(request_info).request_method);
 	if (!*whole) {
 		xhprof_text_copy(whole, size, SG(request_info).request_uri);
+	}
+}
+
+static void take_web_request(xhprof_request_info *info, const xhprof_given_request *given)
+{
+	if (given) {
+		take_given(info, given);
+	} else {
+		take_servers(info);
 	}
 	const char *query = take_path(info);
 	take_route_host(info);
@@ -107,17 +127,20 @@ static void take_command(xhprof_request_info *info)
 
 static void take_request(xhprof_request_info *info)
 {
-	*info->method = *info->host = *info->request_route = *info->url = *info->command = '\0';
-	*info->trace_id = *info->span_id = '\0';
+	*info->method = *info->host = *info->request_route = *info->url = *info->trace_id = *info->span_id = '\0';
 	info->by_pattern = false;
-	if (SG(request_info).request_method) {
-		take_web_request(info);
+	const xhprof_given_request *given = xhprof_given_request_now();
+	info->given = given;
+	*info->command = given ? *info->command : '\0'; /* of the program, which may be aside */
+	if (given || SG(request_info).request_method) {
+		take_web_request(info, given);
 	} else if (SG(request_info).argc > 0) {
 		take_command(info);
 	}
 	if (!*info->host && gethostname(info->host, sizeof(info->host)) == 0) {
 		info->host[sizeof(info->host) - 1] = '\0';
 	}
+	xhprof_code_context_of_request(info->trace_id, info->span_id);
 	info->known = true;
 }
 
@@ -138,7 +161,7 @@ static void take_revision(xhprof_request_info *info)
 static void take_folder(xhprof_request_info *info)
 {
 	int error;
-	char own[MAXPATHLEN];
+	char *own = info->own; /* not on the stack, which is small in fibers */
 	const char *named = xhprof_run_directory(own);
 	bool restricted = PG(open_basedir) && *PG(open_basedir);
 	info->own_folder = named == own;
@@ -209,9 +232,24 @@ bool xhprof_request_info_begin(void)
  * RSHUTDOWN, with a span for each. */
 static void forget_request(void)
 {
-	if (XHPROF_G(request_info) && SG(request_info).request_method) {
-		XHPROF_G(request_info)->known = false;
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (info && (SG(request_info).request_method || info->given || xhprof_given_request_now())) {
+		info->known = false;
 	}
+}
+
+/* Describes the request, or the job, of which the profile is. */
+static void describe(xhprof_request_info *info, bool is_job)
+{
+	memset(&info->run, 0, sizeof(info->run));
+	info->run.name = or_null(info->name);
+	info->run.route = is_job ? info->run.name : or_null(info->request_route);
+	info->run.method = or_null(info->method);
+	info->run.url = or_null(info->url);
+	info->run.host = or_null(info->host);
+	info->run.command = info->given ? NULL : or_null(info->command);
+	info->run.trace_id = or_null(info->trace_id);
+	info->run.span_id = or_null(info->span_id);
 }
 
 bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool whole)
@@ -226,11 +264,10 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	take_folder(info);
 	xhprof_text_copy(info->source, sizeof(info->source), XHPROF_G(ini).source);
 	*info->id = *info->parent = *info->name = '\0';
-	memset(&info->run, 0, sizeof(info->run));
+	info->worker = 0;
 	if (whole) {
 		take_revision(info);
 		take_id(info);
-		info->run.git = or_null(info->git);
 	}
 	if (name) {
 		size_t kept = xhprof_route_of_name(info->name, name, name_length);
@@ -238,14 +275,9 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 			info->name[i] = info->name[i] ? info->name[i] : ' ';
 		}
 	}
-	info->run.name = or_null(info->name);
-	info->run.route = name ? info->run.name : or_null(info->request_route);
-	info->run.method = or_null(info->method);
-	info->run.url = or_null(info->url);
-	info->run.host = or_null(info->host);
-	info->run.command = or_null(info->command);
-	info->run.trace_id = or_null(info->trace_id);
-	info->run.span_id = or_null(info->span_id);
+	info->is_request = name && XHPROF_G(worker).begins;
+	describe(info, name && !info->is_request);
+	info->run.git = whole ? or_null(info->git) : NULL;
 	info->pid = xhprof_process_id();
 	info->started_ns = xhprof_clock_monotonic_ns();
 	return true;
@@ -267,6 +299,8 @@ void xhprof_request_info_set_aside(void)
 	if (!info->aside) {
 		info->aside = true;
 		info->run_aside = info->run;
+		memcpy(info->route_aside, info->request_route, sizeof(info->route_aside));
+		memcpy(info->host_aside, info->host, sizeof(info->host_aside));
 		info->started_aside_ns = info->started_ns;
 		info->pid_aside = info->pid;
 	}
@@ -278,6 +312,13 @@ void xhprof_request_info_take_back(void)
 	if (info->aside) {
 		info->aside = false;
 		info->run = info->run_aside;
+		info->worker = 0;
+		if (info->given) { /* what its texts were is no longer there */
+			memcpy(info->request_route, info->route_aside, sizeof(info->request_route));
+			memcpy(info->host, info->host_aside, sizeof(info->host));
+			*info->method = *info->url = '\0';
+			info->given = info->known = false;
+		}
 		info->started_ns = info->started_aside_ns;
 		info->pid = info->pid_aside;
 		*info->name = '\0';
@@ -320,11 +361,111 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length)
 	return true;
 }
 
+/* The texts of the facts of a worker's request, in this order, behind the name. */
+static size_t request_texts(xhprof_request_info *info, char *texts[], size_t sizes[])
+{
+	char *all[] = {info->method,   info->host,    info->route_host, info->request_route,
+				   info->trace_id, info->span_id, info->url};
+	const size_t all_sizes[] = {
+		sizeof(info->method),   sizeof(info->host),    sizeof(info->route_host), sizeof(info->request_route),
+		sizeof(info->trace_id), sizeof(info->span_id), sizeof(info->url)};
+	memcpy(texts, all, sizeof(all));
+	memcpy(sizes, all_sizes, sizeof(all_sizes));
+	return info->is_request ? XHPROF_REQUEST_TEXTS : 0;
+}
+
+bool xhprof_request_info_take_out(xhprof_request_facts *facts, xhprof_pool *pool)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	char *texts[XHPROF_REQUEST_TEXTS];
+	size_t sizes[XHPROF_REQUEST_TEXTS], size = strlen(info->name) + 1;
+	size_t meta = info->run.user_meta ? info->run.user_meta_length : 0, count = request_texts(info, texts, sizes);
+	if (!*info->id) { /* it will be no run: nothing shows its URL */
+		*info->url = '\0';
+	}
+	xhprof_request_info_url();
+	for (size_t i = 0; i < count; i++) {
+		size += strlen(texts[i]) + 1;
+	}
+	char *text = xhprof_pool_take(pool, size + meta), *to = text;
+	if (!text) {
+		return false;
+	}
+	to = stpcpy(to, info->name) + 1;
+	for (size_t i = 0; i < count; i++) {
+		to = stpcpy(to, texts[i]) + 1;
+	}
+	if (meta) {
+		memcpy(to, info->run.user_meta, meta);
+	}
+	*facts = (xhprof_request_facts){
+		.text = text,
+		.size = size + meta,
+		.meta_length = meta,
+		.is_request = info->is_request,
+		.given = info->given,
+		.worker = info->worker,
+		.pid = info->pid,
+		.started_ns = info->started_ns,
+		.start = info->run.start,
+		.mode = info->run.mode,
+		.sample_rate = info->run.sample_rate,
+	};
+	memcpy(facts->id, info->id, sizeof(facts->id));
+	if (*info->id) {
+		xhprof_request_info_show_id(); /* no other one gets it */
+	}
+	return true;
+}
+
+const char *xhprof_request_facts_route(const xhprof_request_facts *facts)
+{
+	const char *text = facts->text;
+	for (int i = 0; facts->is_request && i < XHPROF_REQUEST_ROUTE; i++) {
+		text += strlen(text) + 1;
+	}
+	return text;
+}
+
+void xhprof_request_info_put_back(const xhprof_request_facts *facts)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	char *texts[XHPROF_REQUEST_TEXTS];
+	size_t sizes[XHPROF_REQUEST_TEXTS];
+	const char *from = facts->text + strlen(facts->text) + 1;
+	info->is_request = facts->is_request;
+	size_t count = request_texts(info, texts, sizes);
+	forget_whole_url(info);
+	for (size_t i = 0; i < count; i++) {
+		xhprof_text_copy(texts[i], sizes[i], from);
+		from += strlen(from) + 1;
+	}
+	info->given = facts->given;
+	info->worker = facts->worker;
+	xhprof_text_copy(info->name, sizeof(info->name), facts->text);
+	memcpy(info->id, facts->id, sizeof(info->id));
+	*info->parent = '\0';
+	describe(info, !info->is_request);
+	info->run.git = *info->id ? or_null(info->git) : NULL;
+	info->run.start = facts->start;
+	info->run.mode = facts->mode;
+	info->run.sample_rate = facts->sample_rate;
+	if (facts->meta_length) {
+		info->run.user_meta = from;
+		info->run.user_meta_length = facts->meta_length;
+	}
+	info->pid = facts->pid;
+	info->started_ns = facts->started_ns;
+}
+
 void xhprof_request_info_end_run(void)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	/* A request that a signal ended has not answered, whatever status was set. */
-	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
+	const xhprof_open_request *request = xhprof_open_request_of(info->worker);
+	if (request && !request->of_server) {
+		info->run.status = request->status;
+	} else if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
 	xhprof_request_info_url();

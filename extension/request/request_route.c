@@ -1,6 +1,7 @@
 #include "request_route.h"
 
 #include "framework_route.h"
+#include "open_request.h"
 #include "request_info.h"
 #include "url_route.h"
 
@@ -41,8 +42,18 @@ void xhprof_request_route_take_back(void)
 
 void xhprof_request_route_set(const char *name, size_t length)
 {
-	xhprof_url_route_given(XHPROF_G(route).set, name, length);
-	xhprof_aggregate_rename(XHPROF_G(route).set);
+	char given[XHPROF_ROUTE_MAX + 1];
+	xhprof_open_request *worker = xhprof_open_request_here();
+	if (!worker) {
+		xhprof_url_route_given(XHPROF_G(route).set, name, length);
+		xhprof_aggregate_rename(XHPROF_G(route).set);
+		return;
+	}
+	xhprof_url_route_given(given, name, length);
+	xhprof_open_request_name(worker, XHPROF_ROUTE_BY_PROGRAM, given);
+	if (XHPROF_G(request_info) && XHPROF_G(request_info)->worker == worker->span) {
+		xhprof_aggregate_rename(worker->route);
+	}
 }
 
 static void look_at_framework(void)
@@ -63,7 +74,10 @@ void xhprof_request_route_end(bool at_rest)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	const char *found = XHPROF_G(route).found, *set = XHPROF_G(route).set;
 	char *route = info->route;
-	if (*set) {
+	const xhprof_open_request *worker = xhprof_open_request_of(info->worker);
+	if (worker) {
+		info->run.route = xhprof_open_request_route(worker, route) ? route : info->run.route;
+	} else if (*set) {
 		xhprof_route_of_label(route, NULL, info->route_host, set, strlen(set));
 		info->run.route = route;
 	} else if (is_unnamed(info)) {
@@ -80,11 +94,25 @@ void xhprof_request_route_end(bool at_rest)
 	}
 }
 
+void xhprof_request_route_now(char to[XHPROF_ROUTE_MAX + 1])
+{
+	const xhprof_request_info *info = XHPROF_G(request_info);
+	const char *found = XHPROF_G(route).found, *set = XHPROF_G(route).set;
+	if (*set) {
+		xhprof_route_of_label(to, NULL, info->route_host, set, strlen(set));
+	} else if (*found && *info->method && !info->by_pattern) {
+		xhprof_route_of_label(to, info->method, info->route_host, found, strlen(found));
+	} else {
+		memcpy(to, info->request_route, sizeof(info->request_route));
+	}
+}
+
 /* Names the route when the answer begins: most often an application's objects are there while it answers, and gone when
  * the request ends. */
 static int send_headers(sapi_headers_struct *headers)
 {
-	if ((XHPROF_G(automatic).running || XHPROF_G(automatic).request_waits) && is_unnamed(XHPROF_G(request_info))) {
+	bool wanted = XHPROF_G(automatic).running || XHPROF_G(automatic).request_waits || *XHPROF_G(ini).heap_if;
+	if (wanted && is_unnamed(XHPROF_G(request_info))) {
 		look_at_framework();
 	}
 	return send_headers_before ? send_headers_before(headers) : SAPI_HEADER_DO_SEND;

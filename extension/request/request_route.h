@@ -27,4 +27,8 @@ void xhprof_request_route_set(const char *name, size_t length);
  * program's objects are not read. */
 void xhprof_request_route_end(bool at_rest);
 
+/* Puts the route of this request, as far as it is known, at `to`, whether or not there is a profile. Reads nothing of
+ * the program's. */
+void xhprof_request_route_now(char to[XHPROF_ROUTE_MAX + 1]);
+
 #endif

@@ -27,7 +27,7 @@ static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool 
 		.wall_us = wall_us,
 		.peak = xhprof_heap_peak(),
 		.failed = failed,
-		.route = info->run.name ? info->run.name : info->run.route,
+		.route = info->run.name && !(info->worker && info->run.route) ? info->run.name : info->run.route,
 		.operations = operations                          ? operations
 					  : count_operations(tracer, numbers) ? numbers
 														  : NULL,

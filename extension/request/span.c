@@ -1,26 +1,52 @@
 #include "span.h"
 
-#include "auto_profile.h"
+#include "heap_condition.h"
+#include "recording.h"
 
-#include "base/arena.h"
-#include "export/run_save.h"
+#include "folder/log_once.h"
 #include "hook/alloc_tracking.h"
+#include "hook/code_context.h"
+#include "hook/hook_fiber.h"
 #include "hook/session.h"
+#include "export/run_save.h"
 
-#include "zend_fibers.h"
+#include <inttypes.h>
+
+/* The most spans that are open at once. A span's number has its place among them in the lowest bits. */
+#define MOST_SPANS 10000u
+#define PLACE_BITS 14u
+#define PLACES (1u << PLACE_BITS)
 
 typedef struct xhprof_span {
 	uint64_t number;
 	const zend_fiber_context *fiber;
-	size_t depth; /* number of calls of that fiber around its begin */
+	struct xhprof_span *outer;   /* the next open one of its fiber, in which it lies; or NULL */
+	xhprof_recording *recording; /* or NULL, of one that lies in another, or is not profiled */
+	uint64_t top;                /* the number of the outermost one around it, or of itself: whose turn it is */
+	uint64_t before;             /* of the span whose turn it was in its fiber before; or 0 */
+	size_t depth;                /* number of calls of that fiber around its begin */
 	bool by_object;
 	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
 	uint32_t mark;
-	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
-	struct xhprof_counting *counting;     /* if that has cut it: a window counts it to its end; or NULL */
-	uint64_t within;                      /* epoch of the profile, not its own, of which it is a job; or 0 */
-	uint32_t marks;                       /* in that one's memory when it began */
+	uint32_t marks;  /* in the memory of the profile that it is a job of when it began */
+	uint64_t within; /* epoch of that profile, not its own; or 0 */
+	uint32_t job;    /* id of the symbol there with its name; 0: not known */
 } xhprof_span;
+
+/* A span that was carried into a callback by its object. */
+typedef struct span_entered {
+	struct span_entered *below;
+	uint64_t span, before; /* numbers: of it, and of the one whose turn it was before */
+} span_entered;
+
+/* What a fiber has while spans are open. */
+typedef struct span_fiber {
+	uint64_t turn;           /* number of the span that its work belongs to, which may have ended; or 0 */
+	xhprof_span *innermost;  /* of those that began in it; or NULL */
+	span_entered *entered;   /* the last one */
+	uint32_t not_kept;       /* of functions, that began within it and have not ended: too many were open */
+	uint32_t depth_not_kept; /* of the last one, as in xhprof_span */
+} span_fiber;
 
 /* Returns whether spans are profiled. With "no", windows consist of spans alone. */
 static bool is_on(void)
@@ -55,8 +81,8 @@ static bool is_wanted(double *rate)
 /* Returns true, after a warning, if the program runs a profile of its own, or one that cannot be stopped now. */
 static bool is_refused(const char *function)
 {
-	bool busy = xhprof_session_busy();
-	if (busy) {
+	bool busy = XHPROF_G(session).locked || (xhprof_session_busy() && !xhprof_session_is_owned_by(XHPROF_BY_SETTINGS));
+	if (busy && function) {
 		zend_error(E_WARNING, "%s(): A profile is running: the span is not profiled", function);
 	}
 	return busy || EG(exception);
@@ -73,52 +99,114 @@ static size_t depth_of_caller(void)
 	return depth;
 }
 
-/* Returns the index of this span, or `count`. */
-static uint32_t place_of(uint64_t number)
+/* Returns the open span of this number, or NULL. */
+static xhprof_span *find_span(uint64_t number)
 {
-	uint32_t i = 0;
-	while (i < XHPROF_G(span).count && XHPROF_G(span).open[i].number != number) {
-		i++;
-	}
-	return i;
+	uint32_t place = (uint32_t)number & (PLACES - 1);
+	xhprof_span *span = number && place < XHPROF_G(span).room ? XHPROF_G(span).open[place] : NULL;
+	return span && span->number == number ? span : NULL;
 }
 
-/* Returns the innermost span of this fiber, or NULL. */
-static xhprof_span *innermost_span(const zend_fiber_context *fiber)
+static span_fiber *find_fiber(const zend_fiber_context *fiber)
 {
-	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
-		if (XHPROF_G(span).open[i].fiber == fiber) {
-			return &XHPROF_G(span).open[i];
-		}
-	}
-	return NULL;
+	return xhprof_table_find(&XHPROF_G(span).fibers, (uintptr_t)fiber);
 }
 
-static void remove_span(uint32_t place)
+/* Returns what this fiber has, made if it is new; NULL without memory. */
+static span_fiber *fiber_of(const zend_fiber_context *fiber)
 {
-	xhprof_span *open = XHPROF_G(span).open;
-	memmove(open + place, open + place + 1, (--XHPROF_G(span).count - place) * sizeof(*open));
+	span_fiber *known = find_fiber(fiber);
+	if (!known && (known = xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*known))) &&
+		!xhprof_table_put(&XHPROF_G(span).fibers, (uintptr_t)fiber, known)) {
+		xhprof_pool_give(&XHPROF_G(span).pool, known, sizeof(*known));
+		known = NULL;
+	}
+	return known;
 }
 
-static xhprof_span *push_span(void)
+/* Notes a span of a function that is not kept, so that its end is not taken for that of another one. */
+static void note_not_kept(const zend_fiber_context *fiber, size_t depth)
 {
-	uint32_t room = XHPROF_G(span).room;
-	if (XHPROF_G(span).count == room) {
-		uint32_t more = room ? 2 * room : 64;
-		xhprof_span *open = xhprof_pages_map(more * sizeof(*open));
-		if (!open) {
-			return NULL;
-		}
-		if (room) {
-			memcpy(open, XHPROF_G(span).open, room * sizeof(*open));
-			xhprof_pages_unmap(XHPROF_G(span).open, room * sizeof(*open));
-		}
-		XHPROF_G(span).open = open;
-		XHPROF_G(span).room = more;
+	span_fiber *known = find_fiber(fiber);
+	if (known && known->innermost) {
+		known->not_kept++;
+		known->depth_not_kept = (uint32_t)depth;
+	} else {
+		XHPROF_G(span).abandoned++;
 	}
-	xhprof_span *span = &XHPROF_G(span).open[XHPROF_G(span).count++];
-	memset(span, 0, sizeof(*span));
+}
+
+/* Makes the ends of those late ones. */
+static void forget_not_kept(span_fiber *fiber)
+{
+	XHPROF_G(span).abandoned += fiber->not_kept;
+	fiber->not_kept = 0;
+}
+
+/* Lets the span go on whose turn it is in a fiber (NULL: in one that has none), as the program goes there from another
+ * one, or from another span in the same. */
+static bool take_turn(const span_fiber *fiber, const void *from, const void *to)
+{
+	const xhprof_span *span = fiber ? find_span(fiber->turn) : NULL;
+	return xhprof_recording_switch(span ? span->recording : NULL,
+								   span ? XHPROF_RECORDING_IGNORED : XHPROF_RECORDING_BETWEEN, from, to);
+}
+
+static void take_turn_here(void)
+{
+	const zend_fiber_context *here = EG(current_fiber_context);
+	take_turn(find_fiber(here), here, here);
+}
+
+/* Returns a free place for a span; PLACES without memory. */
+static uint32_t free_place(void)
+{
+	uint32_t place = XHPROF_G(span).free, room = XHPROF_G(span).room;
+	while (place < room && XHPROF_G(span).open[place]) {
+		place++;
+	}
+	if (place == room) {
+		size_t capacity = room;
+		if (!xhprof_pages_double((void **)&XHPROF_G(span).open, sizeof(*XHPROF_G(span).open), &capacity, 64)) {
+			return PLACES;
+		}
+		XHPROF_G(span).room = (uint32_t)capacity;
+	}
+	return place;
+}
+
+/* Adds a span to its fiber. NULL without memory, or if too many are open. */
+static xhprof_span *add_span(const zend_fiber_context *fiber, bool by_object, size_t depth)
+{
+	if (XHPROF_G(span).count >= MOST_SPANS) {
+		XHPROF_G(span).dropped++;
+		return NULL;
+	}
+	uint32_t place = free_place();
+	span_fiber *of_fiber = place < PLACES ? fiber_of(fiber) : NULL;
+	xhprof_span *span = of_fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*span)) : NULL;
+	if (!span) {
+		return NULL;
+	}
+	span->number = ++XHPROF_G(span).last << PLACE_BITS | place;
+	span->fiber = fiber;
+	span->outer = of_fiber->innermost;
+	span->depth = depth;
+	span->by_object = by_object;
+	of_fiber->innermost = span;
+	XHPROF_G(span).open[place] = span;
+	XHPROF_G(span).count++;
+	XHPROF_G(span).free = place + 1;
 	return span;
+}
+
+static void free_span(xhprof_span *span)
+{
+	uint32_t place = (uint32_t)span->number & (PLACES - 1);
+	XHPROF_G(span).open[place] = NULL;
+	XHPROF_G(span).count--;
+	XHPROF_G(span).free = place < XHPROF_G(span).free ? place : XHPROF_G(span).free;
+	xhprof_pool_give(&XHPROF_G(span).pool, span, sizeof(*span));
 }
 
 /* Shows a span in the timeline of the profile that it lies in. */
@@ -135,18 +223,23 @@ static void mark_begin(xhprof_span *span, const zend_string *name)
 	span->epoch = span->mark ? tracer->epoch : 0;
 }
 
+/* Ends it there, unless another fiber runs, which may be in another timeline. */
 static void mark_end(const xhprof_span *span)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (span->epoch == tracer->epoch && xhprof_tracer_in_timeline(tracer)) {
+	if (span->fiber == EG(current_fiber_context) && span->epoch == tracer->epoch && xhprof_tracer_in_timeline(tracer)) {
 		xhprof_timeline_mark_end(&tracer->timeline, span->mark, xhprof_tracer_time(tracer));
 	}
 }
 
-static void begin_job(xhprof_span *span)
+static void begin_job(xhprof_span *span, const zend_string *name)
 {
 	span->within = XHPROF_G(tracer).epoch;
 	span->marks = xhprof_alloc_tracking_marks();
+	if (xhprof_alloc_tracking_running()) {
+		span->job =
+			XHPROF_SYMBOL_ID(xhprof_symbols_intern(&XHPROF_G(tracer).symbols, ZSTR_VAL(name), ZSTR_LEN(name), 0, 0));
+	}
 }
 
 /* Makes a mark after each job of a worker, unless the program makes marks. */
@@ -160,47 +253,76 @@ static void end_job(const xhprof_span *span)
 	if (span->marks == of_spans && xhprof_alloc_tracking_marks() == of_spans) {
 		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
 		XHPROF_G(span).marked_epoch = epoch;
+		xhprof_alloc_tracking_name_mark(XHPROF_G(span).marked, span->job);
 	}
 }
 
-/* Ends a span, and the later spans of its fiber, which lie within it. Returns the id of its run, or NULL. */
-static const char *end_at(uint32_t place, const char *ended_by)
+/* Ends the innermost span of a fiber. Returns the id of its run, or NULL. */
+static const char *end_innermost(span_fiber *fiber, const char *ended_by)
 {
-	xhprof_span span = XHPROF_G(span).open[place];
-	for (uint32_t i = XHPROF_G(span).count; i-- > place;) {
-		if (XHPROF_G(span).open[i].fiber == span.fiber) {
-			mark_end(&XHPROF_G(span).open[i]);
-			remove_span(i);
+	xhprof_span *span = fiber->innermost;
+	const char *id = NULL;
+	fiber->innermost = span->outer;
+	forget_not_kept(fiber);
+	mark_end(span);
+	end_job(span);
+	if (span->top == span->number && fiber->turn == span->number) {
+		fiber->turn = span->before;
+	}
+	if (span->recording) {
+		id = xhprof_recording_end(span->recording, ended_by);
+	}
+	xhprof_code_context_span_ends(span->fiber, span->number >> PLACE_BITS);
+	free_span(span);
+	return id;
+}
+
+/* Ends a span, and those of its fiber that lie within it. Returns the id of its run, or NULL. */
+static const char *end_span(const xhprof_span *span, const char *ended_by)
+{
+	span_fiber *fiber = find_fiber(span->fiber);
+	const xhprof_span *outer = span->outer;
+	const char *id = NULL;
+	uint64_t number = 0;
+	while (fiber->innermost != outer) {
+		if (number) { /* one within it has ended */
+			xhprof_heap_condition_end_span(number);
 		}
+		number = fiber->innermost->number;
+		id = end_innermost(fiber, ended_by);
 	}
-	end_job(&span);
-	if (span.number == XHPROF_G(span).profiled) {
-		XHPROF_G(span).profiled = 0;
-		xhprof_auto_end(ended_by);
-		xhprof_auto_go_on();
-		return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
-										  : NULL; /* or it was when the program started its own */
-	}
-	if (span.counting) {
-		xhprof_auto_end_cut(span.counting);
-	}
+	take_turn_here();
 	xhprof_auto_go_on();
-	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
-	return *span.saved ? XHPROF_G(span).saved : NULL;
+	xhprof_heap_condition_end_span(number); /* last: it may bail out */
+	return id;
+}
+
+const char *xhprof_span_end_by(uint64_t number, const char *ended_by)
+{
+	const xhprof_span *span = find_span(number);
+	return span ? end_span(span, ended_by) : NULL;
 }
 
 const char *xhprof_span_end(uint64_t number)
 {
-	uint32_t place = place_of(number);
-	return place < XHPROF_G(span).count ? end_at(place, NULL) : NULL;
+	return xhprof_span_end_by(number, NULL);
+}
+
+bool xhprof_span_may_begin(void)
+{
+	return is_on() || is_ordered();
 }
 
 const char *xhprof_span_end_last(void)
 {
-	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
-		const xhprof_span *span = &XHPROF_G(span).open[i];
-		if (span->fiber == EG(current_fiber_context) && !span->by_object) {
-			return end_at(i, NULL);
+	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	if (fiber && fiber->not_kept) {
+		fiber->not_kept--;
+		return NULL;
+	}
+	for (const xhprof_span *span = fiber ? fiber->innermost : NULL; span; span = span->outer) {
+		if (!span->by_object) {
+			return end_span(span, NULL);
 		}
 	}
 	if (XHPROF_G(span).abandoned) { /* its own end comes late */
@@ -212,144 +334,236 @@ const char *xhprof_span_end_last(void)
 }
 
 /* Ends spans that functions left open. */
-static void end_abandoned(const zend_fiber_context *fiber, size_t depth)
+static void end_abandoned(span_fiber *fiber, size_t depth)
 {
-	const xhprof_span *span;
-	while ((span = innermost_span(fiber)) && !span->by_object && span->depth >= depth) {
-		end_at(place_of(span->number), "span");
+	if (fiber && fiber->depth_not_kept >= depth) {
+		forget_not_kept(fiber);
+	}
+	while (fiber && fiber->innermost && !fiber->innermost->by_object && fiber->innermost->depth >= depth) {
+		end_span(fiber->innermost, "span");
 		XHPROF_G(span).abandoned++;
 	}
 }
 
-/* Ends the profile of another fiber's span, as one runs at a time: it is that span's run. */
-static void end_others(void)
+bool xhprof_span_is_open(void)
 {
-	struct xhprof_counting *counting = xhprof_auto_cut();
-	uint32_t place = XHPROF_G(span).profiled ? place_of(XHPROF_G(span).profiled) : XHPROF_G(span).count;
-	if (place < XHPROF_G(span).count) {
-		memcpy(XHPROF_G(span).open[place].saved, XHPROF_G(automatic).saved, sizeof(XHPROF_G(automatic).saved));
-		XHPROF_G(span).open[place].counting = counting;
+	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	if (fiber && fiber->innermost) {
+		end_abandoned(fiber, depth_of_caller() + 1); /* one of the caller's own stays */
 	}
-	XHPROF_G(span).profiled = 0;
+	return fiber && (fiber->innermost || fiber->entered);
 }
 
-static bool begin_profile(const char *function, const zend_string *name, const smart_str *json, double rate)
+/* Begins the recording of a span that does not lie within another one, if the settings want it. False after an
+ * exception of the metadata's. */
+static bool record(xhprof_span *span, const char *function, const zend_string *name, zval *meta)
 {
+	uint64_t number = span->number;
+	smart_str json = {0};
+	double rate;
+	if (!xhprof_recording_any()) {
+		xhprof_auto_make_way(); /* the time before the first one is a run of its own */
+	}
+	if (is_refused(function)) {
+		return true;
+	}
+	xhprof_auto_take_trigger();
+	if (!is_wanted(&rate)) {
+		return true;
+	}
+	if (!xhprof_run_encode_meta(function, meta, &json)) {
+		return false;
+	}
 	xhprof_auto_start start = {
 		.start = "span", .name = ZSTR_VAL(name), .name_length = ZSTR_LEN(name), .sample_rate = rate};
-	if (json->s) {
-		start.meta = ZSTR_VAL(json->s);
-		start.meta_length = ZSTR_LEN(json->s);
+	if (json.s) {
+		start.meta = ZSTR_VAL(json.s);
+		start.meta_length = ZSTR_LEN(json.s);
 	}
-	return (!start.meta || !is_refused(function)) && /* by a jsonSerialize() */
-		   xhprof_auto_begin(&start);
+	bool refused = start.meta && is_refused(function); /* by a jsonSerialize(), which may have ended the span, too */
+	span = find_span(number);
+	if (span && !refused) {
+		span->recording = xhprof_recording_begin(&start);
+	}
+	smart_str_free(&json);
+	return true;
 }
 
-/* Begins the profile of a span. One runs at a time, whichever fiber runs: it has what others do meanwhile. */
-static void begin_own(const zend_fiber_context *fiber)
+/* Begins a span that does not lie within another one. Returns its number, or 0. */
+static uint64_t begin_top(xhprof_span *span, const char *function, const zend_string *name, zval *meta, bool *profiled)
 {
-	xhprof_table_clear(&XHPROF_G(span).own);
-	xhprof_table_put(&XHPROF_G(span).own, (uintptr_t)fiber, &XHPROF_G(span));
+	uint64_t number = span->number;
+	span_fiber *fiber = find_fiber(span->fiber);
+	span->before = fiber->turn;
+	fiber->turn = number;
+	if (is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM)) {
+		mark_begin(span, name);
+		begin_job(span, name);
+	}
+	if (is_ordered() || !is_on()) {
+		return number;
+	}
+	bool begun = record(span, function, name, meta);
+	span = find_span(number);
+	if (!begun) {
+		if (span) {
+			end_span(span, NULL);
+		}
+		return 0;
+	}
+	*profiled = span && span->recording;
+	take_turn_here();
+	return number;
 }
 
 uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *meta, bool by_object, bool *profiled)
 {
 	const zend_fiber_context *fiber = EG(current_fiber_context);
-	smart_str json = {0};
-	double rate;
 	*profiled = false;
 	if (XHPROF_G(session).over) {
-		zend_error(E_WARNING, "%s(): The request is over", function);
+		if (function) {
+			zend_error(E_WARNING, "%s(): The request is over", function);
+		}
 		return 0;
 	}
-	if (!is_on() && !is_ordered()) {
+	if (!is_on() && !is_ordered() && !xhprof_heap_condition_wanted()) {
 		return 0;
 	}
 	size_t depth = depth_of_caller();
-	end_abandoned(fiber, depth);
-	bool within = innermost_span(fiber) != NULL;
-	xhprof_span *span = push_span();
+	end_abandoned(find_fiber(fiber), depth);
+	xhprof_span *span = add_span(fiber, by_object, depth);
 	if (!span) {
+		if (!by_object) {
+			note_not_kept(fiber, depth);
+		}
 		return 0;
 	}
-	uint64_t number = span->number = ++XHPROF_G(span).last;
-	span->fiber = fiber;
-	span->depth = depth;
-	span->by_object = by_object;
-	bool is_part = is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM);
-	if (within || is_part) {
-		mark_begin(span, name);
+	const span_entered *entered = find_fiber(fiber)->entered;
+	uint64_t top = span->outer ? span->outer->top : entered ? entered->span : 0;
+	span->top = top ? top : span->number;
+	xhprof_heap_condition_begin_span(span->number, name);
+	if (!top) {
+		return begin_top(span, function, name, meta, profiled);
 	}
-	if (!within && is_part) {
-		begin_job(span);
-	}
-	if (within || is_ordered()) {
-		return number;
-	}
-	end_others(); /* and the time before the first one, which is a run of its own */
-	if (is_refused(function)) {
-		return number;
-	}
-	xhprof_auto_take_trigger();
-	if (!is_wanted(&rate)) {
-		return number;
-	}
-	if (!xhprof_run_encode_meta(function, meta, &json)) {
-		xhprof_span_end(number);
-		return 0;
-	}
-	if (begin_profile(function, name, &json, rate)) {
-		XHPROF_G(span).profiled = number;
-		begin_own(fiber);
-		*profiled = true;
-	}
-	smart_str_free(&json);
-	return number;
+	mark_begin(span, name);
+	return span->number;
 }
 
-static bool is_own(const zend_fiber_context *fiber)
+void xhprof_span_enter(uint64_t number)
 {
-	return xhprof_table_find(&XHPROF_G(span).own, (uintptr_t)fiber);
+	const xhprof_span *span = find_span(number);
+	span_fiber *fiber = span ? fiber_of(EG(current_fiber_context)) : NULL;
+	span_entered *entered = fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*entered)) : NULL;
+	if (entered) {
+		*entered = (span_entered){fiber->entered, span->top, fiber->turn};
+		fiber->entered = entered;
+		fiber->turn = span->top;
+		take_turn_here();
+	}
 }
 
-static void fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
+static void leave_last(span_fiber *fiber)
 {
-	if (!XHPROF_G(span).profiled || !is_own(from)) {
-		return;
+	span_entered *entered = fiber->entered;
+	fiber->entered = entered->below;
+	fiber->turn = entered->before;
+	xhprof_pool_give(&XHPROF_G(span).pool, entered, sizeof(*entered));
+}
+
+void xhprof_span_leave(uint64_t top)
+{
+	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	const span_entered *entered = fiber ? fiber->entered : NULL;
+	while (entered && entered->span != top) {
+		entered = entered->below;
+	}
+	if (entered) {
+		const span_entered *below = entered->below;
+		while (fiber->entered != below) {
+			leave_last(fiber);
+		}
+		take_turn_here();
+	}
+}
+
+uint64_t xhprof_span_top(uint64_t number)
+{
+	const xhprof_span *span = find_span(number);
+	return span ? span->top : number;
+}
+
+/* Gives a new fiber the span of the one that starts it. */
+static void inherit(const zend_fiber_context *from, const zend_fiber_context *to)
+{
+	const span_fiber *known = find_fiber(from);
+	uint64_t turn = known && find_span(known->turn) ? known->turn : 0;
+	span_fiber *new = turn ? fiber_of(to) : NULL;
+	if (new) {
+		new->turn = turn;
+	}
+}
+
+static bool fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
+{
+	if (!XHPROF_G(span).count) {
+		return false;
 	}
 	if (to->status == ZEND_FIBER_STATUS_INIT) {
-		xhprof_table_put(&XHPROF_G(span).own, (uintptr_t)to, &XHPROF_G(span));
-	} else if (!is_own(to)) {
-		xhprof_auto_mix();
+		inherit(from, to);
 	}
+	return take_turn(find_fiber(to), from, to);
 }
 
 /* Ends the spans of a fiber that is destroyed, as another fiber may have its address afterwards. */
-static void fiber_destroyed(zend_fiber_context *fiber)
+static void fiber_destroyed(zend_fiber_context *context)
 {
-	xhprof_table_remove(&XHPROF_G(span).own, (uintptr_t)fiber);
-	const xhprof_span *span;
-	while (XHPROF_G(span).count && (span = innermost_span(fiber))) {
-		end_at(place_of(span->number), "fiber");
+	span_fiber *fiber = XHPROF_G(span).fibers.used ? find_fiber(context) : NULL;
+	while (fiber && fiber->innermost) {
+		const xhprof_span *span = fiber->innermost;
+		while (span->outer) {
+			span = span->outer;
+		}
+		end_span(span, "fiber");
+	}
+	if (fiber) {
+		while (fiber->entered) {
+			leave_last(fiber);
+		}
+		xhprof_table_remove(&XHPROF_G(span).fibers, (uintptr_t)context);
+		xhprof_pool_give(&XHPROF_G(span).pool, fiber, sizeof(*fiber));
 	}
 }
 
 void xhprof_span_minit(void)
 {
-	zend_observer_fiber_switch_register(fiber_switched);
-	zend_observer_fiber_destroy_register(fiber_destroyed);
+	xhprof_hook_fiber_minit(&(xhprof_fiber_watcher){fiber_switched, fiber_destroyed});
+}
+
+static void release(zend_xhprof_globals *globals)
+{
+	xhprof_pages_unmap(globals->span.open, globals->span.room * sizeof(*globals->span.open));
+	globals->span.open = NULL;
+	globals->span.room = globals->span.count = globals->span.free = 0;
+	xhprof_table_release(&globals->span.fibers);
+	xhprof_pool_release(&globals->span.pool);
 }
 
 void xhprof_span_rshutdown(void)
 {
-	XHPROF_G(span).count = XHPROF_G(span).abandoned = 0;
-	XHPROF_G(span).profiled = XHPROF_G(span).marked_epoch = 0;
+	if (XHPROF_G(span).dropped) {
+		xhprof_log_condition("%" PRIu64 " spans were not profiled, as %u others were open", XHPROF_G(span).dropped,
+							 MOST_SPANS);
+	}
+	XHPROF_G(span).dropped = XHPROF_G(span).marked_epoch = 0;
+	XHPROF_G(span).abandoned = 0;
+	if (XHPROF_G(span).room) {
+		release(ZEND_MODULE_GLOBALS_BULK(xhprof));
+	}
+	xhprof_recording_rshutdown();
 }
 
 void xhprof_span_gshutdown(zend_xhprof_globals *globals)
 {
-	xhprof_pages_unmap(globals->span.open, globals->span.room * sizeof(xhprof_span));
-	globals->span.open = NULL;
-	globals->span.room = 0;
-	xhprof_table_release(&globals->span.own);
+	release(globals);
+	xhprof_recording_gshutdown(globals);
 }

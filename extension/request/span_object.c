@@ -6,6 +6,7 @@
 
 typedef struct span_object {
 	uint64_t number; /* of the span, or 0 */
+	uint64_t top;    /* see xhprof_span_leave() */
 	zend_object object;
 } span_object;
 
@@ -20,7 +21,7 @@ static span_object *span_of(zend_object *object)
 static zend_object *create_span(zend_class_entry *class_entry)
 {
 	span_object *span = zend_object_alloc(sizeof(*span), class_entry);
-	span->number = 0;
+	span->number = span->top = 0;
 	zend_object_std_init(&span->object, class_entry);
 	object_properties_init(&span->object, class_entry);
 	span->object.handlers = &handlers;
@@ -53,6 +54,18 @@ PHP_METHOD(XHProfSpan, end)
 	}
 }
 
+PHP_METHOD(XHProfSpan, enter)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	xhprof_span_enter(span_of(Z_OBJ_P(ZEND_THIS))->number);
+}
+
+PHP_METHOD(XHProfSpan, leave)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	xhprof_span_leave(span_of(Z_OBJ_P(ZEND_THIS))->top);
+}
+
 void xhprof_span_object_minit(zend_class_entry *registered)
 {
 	span_class = registered;
@@ -69,5 +82,7 @@ void xhprof_span_object_begin(const zend_string *name, zval *meta, zval *object)
 	if (object_init_ex(object, span_class) != SUCCESS) {
 		return;
 	}
-	span_of(Z_OBJ_P(object))->number = xhprof_span_begin("xhprof_span", name, meta, true, &profiled);
+	span_object *span = span_of(Z_OBJ_P(object));
+	span->number = xhprof_span_begin("xhprof_span", name, meta, true, &profiled);
+	span->top = xhprof_span_top(span->number);
 }

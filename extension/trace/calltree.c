@@ -88,6 +88,13 @@ bool xhprof_calltree_count_requests(xhprof_calltree *tree)
 	return tree->requests != NULL;
 }
 
+bool xhprof_calltree_count_system(xhprof_calltree *tree)
+{
+	tree->system_size = ((size_t)calltree_node_limit(tree) + 1) * sizeof(*tree->system);
+	tree->system = xhprof_pages_reserve(tree->system_size);
+	return tree->system != NULL;
+}
+
 bool xhprof_calltree_count_kept(xhprof_calltree *tree)
 {
 	if (!tree->kept) {
@@ -135,6 +142,8 @@ static void calltree_forget(xhprof_calltree *tree)
 	xhprof_calltree_drop_blocks(tree);
 	xhprof_pages_unmap(tree->requests, tree->requests_size);
 	tree->requests = NULL;
+	xhprof_pages_unmap(tree->system, tree->system_size);
+	tree->system = NULL;
 	xhprof_pages_unmap(tree->kept, tree->kept_size);
 	tree->kept = NULL;
 	xhprof_folded_calls_release(&tree->folded);
@@ -228,6 +237,9 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 	if (tree->requests) {
 		tree->requests[copy.id] = tree->requests[moved->id];
 	}
+	if (tree->system) {
+		tree->system[copy.id] = tree->system[moved->id];
+	}
 	*node = copy;
 	calltree_link(node, parent, links);
 	if (parent) {
@@ -301,7 +313,8 @@ void xhprof_calltree_show_folded(xhprof_calltree *tree)
 	}
 	uint32_t more = folded->count + 1;
 	bool room = calltree_extend(tree, (void **)&tree->blocks, &tree->blocks_size, sizeof(*tree->blocks), more) &&
-				calltree_extend(tree, (void **)&tree->requests, &tree->requests_size, sizeof(*tree->requests), more);
+				calltree_extend(tree, (void **)&tree->requests, &tree->requests_size, sizeof(*tree->requests), more) &&
+				calltree_extend(tree, (void **)&tree->system, &tree->system_size, sizeof(*tree->system), more);
 	xhprof_node *truncated = room ? calltree_child_beyond(tree, tree->root, XHPROF_SYMBOL_TRUNCATED_REF) : NULL;
 	truncated = truncated ? truncated : tree->root; /* then at least the sum is right */
 	for (size_t id = 0; id < folded->capacity; id++) {

@@ -55,6 +55,9 @@ typedef struct xhprof_node_requests {
 	uint64_t allocations, bytes, frees;
 } xhprof_node_requests;
 
+/* The system time within a node's CPU time, in its unit. */
+typedef uint64_t xhprof_node_system;
+
 /* A placeholder before there is a node to guess: no call has its symbol. */
 extern const xhprof_node xhprof_no_node;
 
@@ -85,6 +88,8 @@ typedef struct xhprof_calltree {
 	uint32_t block_unit;
 	xhprof_node_requests *requests; /* by id; NULL when they are not counted */
 	size_t requests_size;
+	xhprof_node_system *system; /* by id; NULL where the CPU clock does not have it apart */
+	size_t system_size;
 	xhprof_node_kept *kept; /* by id; NULL while nothing is known to be kept: only trees of merged requests have it */
 	size_t kept_size;
 } xhprof_calltree;
@@ -134,6 +139,8 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 /* Makes room for the requests of max_nodes nodes. False without memory. */
 bool xhprof_calltree_count_requests(xhprof_calltree *tree);
 
+/* Makes room for the system times of max_nodes nodes. False without memory. */
+bool xhprof_calltree_count_system(xhprof_calltree *tree);
 /* Makes room for what max_nodes nodes keep, if there is none yet. False without memory. */
 bool xhprof_calltree_count_kept(xhprof_calltree *tree);
 

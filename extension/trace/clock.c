@@ -176,3 +176,9 @@ uint64_t xhprof_clock_from_ns(const xhprof_clock *clock, uint64_t ns)
 	uint64_t ratio = clock_ratio(process_start, clock_pair());
 	return ratio ? (uint64_t)(((unsigned __int128)ns << 32) / ratio) : ns;
 }
+
+uint64_t xhprof_clock_to_ns_now(const xhprof_clock *clock, uint64_t ticks)
+{
+	uint64_t ratio = clock->source == XHPROF_CLOCK_MONOTONIC ? 0 : clock_ratio(process_start, clock_pair());
+	return ratio ? (uint64_t)(((unsigned __int128)ticks * ratio) >> 32) : ticks;
+}

@@ -102,6 +102,9 @@ static inline uint64_t xhprof_clock_to_ns(const xhprof_clock *clock, uint64_t ti
 	return (uint64_t)(((unsigned __int128)ticks * clock->ns_per_tick) >> 32);
 }
 
+/* Converts ticks of a running clock to nanoseconds, as exactly as the current ratio allows. */
+uint64_t xhprof_clock_to_ns_now(const xhprof_clock *clock, uint64_t ticks);
+
 /* Converts nanoseconds to ticks of a running clock, as exactly as the current ratio allows. */
 uint64_t xhprof_clock_from_ns(const xhprof_clock *clock, uint64_t ns);
 

@@ -1,6 +1,7 @@
 #include "cpu_clock.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #if defined(HAVE_SYS_RSEQ_H) && (defined(__x86_64__) || defined(__aarch64__))
 #include <sys/rseq.h>
 #define HAVE_RSEQ 1
@@ -12,6 +13,8 @@
 /* The longest such time where there is a witness, which makes a bound unnecessary: it limits the error of a kernel that
  * clears the word late. */
 #define LONGEST_WITNESSED_NS 200000
+/* The system time in ns that may have been counted ahead of the kernel, which shares CPU time out by its ticks. */
+#define LONGEST_AHEAD_NS 10000000
 /* The ns by which a reading below the last one is another thread's: the program has forked. */
 #define FORKED_NS 1000000
 
@@ -106,11 +109,28 @@ const char *xhprof_cpu_clock_refusal(void)
 bool xhprof_cpu_clock_valid_choice(const char *choice)
 {
 	return !strcmp(choice, "auto") || !strcmp(choice, "rseq") || !strcmp(choice, "interpolate") ||
-		   !strcmp(choice, "syscall");
+		   !strcmp(choice, "syscall") || !strcmp(choice, "getrusage");
+}
+
+static int thread_clock; /* the same in all threads: 1 the system has one, -1 it has not, 0 not tested */
+
+/* Returns whether the system has a CPU clock of threads. All other sources are made of it. */
+static bool has_thread_clock(void)
+{
+	int has = __atomic_load_n(&thread_clock, __ATOMIC_RELAXED);
+	if (!has) {
+		struct timespec now;
+		has = clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? 1 : -1;
+		__atomic_store_n(&thread_clock, has, __ATOMIC_RELAXED);
+	}
+	return has > 0;
 }
 
 xhprof_cpu_source xhprof_cpu_clock_choose(const char *choice)
 {
+	if (!strcmp(choice, "getrusage") || !has_thread_clock()) {
+		return XHPROF_CPU_GETRUSAGE;
+	}
 	if (!strcmp(choice, "syscall")) {
 		return XHPROF_CPU_SYSCALL;
 	}
@@ -119,8 +139,39 @@ xhprof_cpu_source xhprof_cpu_clock_choose(const char *choice)
 
 const char *xhprof_cpu_clock_name(xhprof_cpu_source source)
 {
-	static const char *const names[] = {"rseq", "interpolate", "syscall"};
+	static const char *const names[] = {"rseq", "interpolate", "syscall", "getrusage"};
 	return names[source];
+}
+
+/* CPU time of the calling thread, ns. */
+typedef struct cpu_times {
+	uint64_t all;
+	uint64_t system; /* if the source has it; else 0 */
+} cpu_times;
+
+static uint64_t ns_of(struct timeval time)
+{
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+}
+
+/* Reads the times. getrusage() may know the CPU time only as of the last tick of the scheduler: it is the clock's where
+ * there is one, read before, which brings both up to date. */
+static cpu_times read_times(xhprof_cpu_source source)
+{
+	bool clock = !xhprof_cpu_source_is_split(source) || has_thread_clock();
+	cpu_times times = {clock ? xhprof_clock_thread_cpu_ns() : 0, 0};
+	if (xhprof_cpu_source_is_split(source)) {
+		struct rusage usage = {0};
+		getrusage(RUSAGE_THREAD, &usage);
+		times.system = ns_of(usage.ru_stime);
+		times.all = clock ? times.all : ns_of(usage.ru_utime) + times.system;
+	}
+	return times;
+}
+
+uint64_t xhprof_cpu_clock_thread_ns(void)
+{
+	return read_times(has_thread_clock() ? XHPROF_CPU_SYSCALL : XHPROF_CPU_GETRUSAGE).all;
 }
 
 static uint64_t cpu_ns_to_ticks(const xhprof_cpu_clock *cpu, uint64_t ns)
@@ -151,8 +202,10 @@ void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhp
 	cpu->reading = UINT64_MAX;
 	for (int i = 0; i < 4; i++) {
 		uint64_t before = xhprof_clock_ticks(wall);
-		uint64_t used = cpu_ns_to_ticks(cpu, xhprof_clock_thread_cpu_ns());
+		cpu_times times = read_times(source);
+		uint64_t used = cpu_ns_to_ticks(cpu, times.all);
 		uint64_t after = xhprof_clock_ticks(wall);
+		cpu->system = cpu_ns_to_ticks(cpu, times.system);
 		cpu->behind = (int64_t)(after - used);
 		if (after - before < cpu->reading) {
 			cpu->reading = after - before;
@@ -171,12 +224,26 @@ void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu)
 	cpu->witness = NULL;
 }
 
+/* Returns the system time within `passed`, of all the thread's system time by now, and counts it. Reading the clock has
+ * taken `own`, of which five sixths are system time (x86-64, Linux 6.18, 8 million calls). No more is counted than has
+ * passed: the rest goes to the next readings. */
+static uint64_t take_system(xhprof_cpu_clock *cpu, uint64_t system, uint64_t passed, uint64_t own)
+{
+	uint64_t counted = cpu->system + own - own / 6, most = system + cpu_ns_to_ticks(cpu, LONGEST_AHEAD_NS);
+	uint64_t taken = system > counted ? system - counted : 0;
+	taken = taken > passed ? passed : taken;
+	counted += taken;
+	cpu->system = counted < most ? counted : most;
+	return taken;
+}
+
 xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t now)
 {
 	int64_t before = (int64_t)last - cpu->behind; /* CPU time at the last event, as it was counted */
 	/* In this order: from here on a switch of the thread clears the word again. */
 	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
-	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, xhprof_clock_thread_cpu_ns());
+	cpu_times times = read_times(cpu->source);
+	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, times.all);
 	uint64_t after = xhprof_clock_ticks(wall);
 	/* This function's own CPU time; where it took long the thread was away meanwhile. */
 	int64_t own = (int64_t)(after - now > 4 * cpu->reading ? cpu->reading : after - now);
@@ -184,6 +251,7 @@ xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_c
 	int64_t passed = used - own - before;
 	if (used < before - (int64_t)cpu_ns_to_ticks(cpu, FORKED_NS)) {
 		passed = 0;
+		cpu->system = cpu_ns_to_ticks(cpu, times.system);
 	} else if (used < before) {
 		used = before; /* too much was counted: the clock stops until the true time has caught up */
 		passed = 0;
@@ -194,5 +262,9 @@ xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_c
 	/* A long call was time away, which is wall time of the node that runs next. */
 	now += (uint64_t)own;
 	cpu->behind = (int64_t)now - used;
-	return (xhprof_cpu_reading){passed > 0 ? (uint64_t)passed : 0, now};
+	xhprof_cpu_reading reading = {passed > 0 ? (uint64_t)passed : 0, now, 0};
+	if (xhprof_cpu_source_is_split(cpu->source)) {
+		reading.system = take_system(cpu, cpu_ns_to_ticks(cpu, times.system), reading.passed, (uint64_t)own);
+	}
+	return reading;
 }

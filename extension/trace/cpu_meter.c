@@ -3,7 +3,7 @@
 static uint64_t meter_event(xhprof_cpu_meter *meter, uint64_t now)
 {
 	if (!meter->on) {
-		return xhprof_clock_thread_cpu_ns();
+		return xhprof_cpu_clock_thread_ns();
 	}
 	xhprof_cpu_reading reading = xhprof_cpu_clock_read(&meter->cpu, &meter->wall, meter->last, now);
 	meter->last = reading.now;
@@ -17,11 +17,16 @@ void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_
 		meter->on = true;
 		meter->wall = (xhprof_clock){.source = XHPROF_CLOCK_MONOTONIC, .ns_per_tick = UINT64_C(1) << 32};
 		xhprof_cpu_clock_start(&meter->cpu, &meter->wall, xhprof_cpu_clock_choose(choice), XHPROF_CPU_OF_REQUESTS);
-		meter->total = xhprof_clock_thread_cpu_ns(); /* what began before goes on */
+		meter->total = xhprof_cpu_clock_thread_ns(); /* what began before goes on */
 		now = meter->last = xhprof_clock_monotonic_ns();
 	}
 	meter->used = true;
 	meter->before = meter_event(meter, now);
+}
+
+uint64_t xhprof_cpu_meter_total(xhprof_cpu_meter *meter, uint64_t now)
+{
+	return meter_event(meter, now);
 }
 
 uint64_t xhprof_cpu_meter_end(xhprof_cpu_meter *meter, uint64_t now)
@@ -41,5 +46,5 @@ void xhprof_cpu_meter_close(xhprof_cpu_meter *meter)
 void xhprof_cpu_meter_forked(xhprof_cpu_meter *meter)
 {
 	xhprof_cpu_meter_close(meter);
-	meter->before = xhprof_clock_thread_cpu_ns();
+	meter->before = xhprof_cpu_clock_thread_ns();
 }

@@ -23,6 +23,9 @@ void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_
 /* Returns the CPU time since the begin, in ns. */
 uint64_t xhprof_cpu_meter_end(xhprof_cpu_meter *meter, uint64_t now);
 
+/* Returns the thread's CPU time until now, in ns, by which begins and ends are compared. */
+uint64_t xhprof_cpu_meter_total(xhprof_cpu_meter *meter, uint64_t now);
+
 /* Restarts the measurement in a forked child, as if the begin were now. */
 void xhprof_cpu_meter_forked(xhprof_cpu_meter *meter);
 

@@ -25,9 +25,15 @@
 #define XHPROF_NODE_KEPT_BYTES(which) (tree->kept[node->id].which##_bytes)
 #define XHPROF_NODE_KEPT_BLOCKS(which) whole_blocks(tree, tree->kept[node->id].which##_blocks)
 
+/* Whether a profile has user and system time apart. */
+#define XHPROF_HAS_SYSTEM (tracer->tree.system != NULL)
+
 #define XHPROF_FIGURES(F, C)                                                                                       \
 	F(WALL, "wt", "ns", xhprof_tracer_has_wall(tracer), node->self_wall)                                           \
 	F(CPU, "cpu", "ns", (tracer->flags & XHPROF_TRACE_CPU) != 0, node->self_cpu)                                   \
+	/* Where the CPU clock has them apart, they are the parts of the CPU time. */                                  \
+	F(USER, "ut", "ns", XHPROF_HAS_SYSTEM, node->self_cpu - tree->system[node->id])                                \
+	F(SYSTEM, "st", "ns", XHPROF_HAS_SYSTEM, tree->system[node->id])                                               \
 	F(MEMORY, "mu", "B", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, node->self_memory)                            \
 	F(PEAK, "pmu", "B", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, node->self_peak)                               \
 	/* Of sampled allocations: the same as the calls. */                                                           \
@@ -55,6 +61,8 @@
 	F(CT, "ct", true, (int64_t)edge->calls)                                       \
 	F(WT, "wt", xhprof_tracer_has_wall(tracer), (int64_t)edge->wall_us)           \
 	F(CPU, "cpu", (tracer->flags & XHPROF_TRACE_CPU) != 0, (int64_t)edge->cpu_us) \
+	F(UT, "ut", XHPROF_HAS_SYSTEM, (int64_t)(edge->cpu_us - edge->system_us))     \
+	F(ST, "st", XHPROF_HAS_SYSTEM, (int64_t)edge->system_us)                      \
 	F(MU, "mu", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, edge->memory)         \
 	F(PMU, "pmu", (tracer->flags & XHPROF_TRACE_MEMORY) != 0, edge->peak)         \
 	F(ALLOCATED, "allocated_bytes", tracer->sample_bytes != 0, edge->memory)      \

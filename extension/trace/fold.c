@@ -12,7 +12,7 @@ typedef struct fold_frame {
 	uint32_t symbol; /* id, or 0 when it is transparent */
 	uint32_t outer;  /* label + 1 of the same function further out, 0 when there is none */
 	uint64_t calls;
-	uint64_t wall_us, cpu_us; /* inclusive so far */
+	uint64_t wall_us, cpu_us, system_us; /* inclusive so far */
 	int64_t memory, peak;
 } fold_frame;
 
@@ -32,9 +32,10 @@ typedef struct fold_state {
 	unsigned heads_shift; /* 64 - log2(heads_capacity) */
 	fold_frame *frames;
 	size_t frame_capacity;
-	size_t open;              /* frames that are open */
-	uint64_t wall_ns, cpu_ns; /* of all nodes entered so far: rounding is done on these */
-	uint64_t wall_us, cpu_us; /* rounded */
+	size_t open; /* frames that are open */
+	/* Of all nodes entered so far: rounding is done on these. */
+	uint64_t wall_ns, cpu_ns, system_ns;
+	uint64_t wall_us, cpu_us, system_us; /* rounded */
 } fold_state;
 
 /* Makes room for more items, at first for as many as there usually are. */
@@ -162,6 +163,7 @@ FOLD_INLINE bool fold_leave(fold_state *state, bool more)
 	}
 	if (state->open && more) {
 		frame[-1].cpu_us += frame->cpu_us;
+		frame[-1].system_us += frame->system_us;
 		frame[-1].memory += frame->memory;
 		frame[-1].peak += frame->peak;
 	}
@@ -178,6 +180,7 @@ FOLD_INLINE bool fold_leave(fold_state *state, bool more)
 	edge->wall_us += frame->wall_us;
 	if (more) {
 		edge->cpu_us += frame->cpu_us;
+		edge->system_us += frame->system_us;
 		edge->memory += frame->memory;
 		edge->peak += frame->peak;
 	}
@@ -193,6 +196,17 @@ static uint64_t fold_round(uint64_t *sum_ns, uint64_t *sum_us, int64_t ns)
 	return *sum_us - before;
 }
 
+/* Returns the microseconds of system time to add for `ns` more: no more than those of CPU time, of which they are a
+ * part; the rest goes to the next node. */
+static uint64_t fold_part(fold_state *state, int64_t ns, uint64_t cpu_us)
+{
+	state->system_ns += (uint64_t)ns;
+	uint64_t more = state->system_ns / 1000 - state->system_us;
+	more = more < cpu_us ? more : cpu_us;
+	state->system_us += more;
+	return more;
+}
+
 FOLD_INLINE void fold_figures(fold_state *state, fold_frame *frame, const xhprof_columns *columns, size_t i, bool more)
 {
 	const int64_t *wall = columns->values[XHPROF_COLUMN_WALL];
@@ -200,10 +214,12 @@ FOLD_INLINE void fold_figures(fold_state *state, fold_frame *frame, const xhprof
 	frame->calls = (uint64_t)columns->values[XHPROF_COLUMN_CALLS][i];
 	if (more) {
 		bool samples = columns->values[XHPROF_COLUMN_SAMPLES] != NULL;
+		const int64_t *system = columns->values[XHPROF_COLUMN_SYSTEM];
 		const int64_t *cpu = columns->values[XHPROF_COLUMN_CPU];
 		const int64_t *memory = columns->values[samples ? XHPROF_COLUMN_ALLOCATED_BYTES : XHPROF_COLUMN_MEMORY];
 		const int64_t *peak = columns->values[samples ? XHPROF_COLUMN_SAMPLES : XHPROF_COLUMN_PEAK];
 		frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
+		frame->system_us = system ? fold_part(state, system[i], frame->cpu_us) : 0;
 		frame->memory = memory ? memory[i] : 0;
 		frame->peak = peak ? peak[i] : 0;
 	}

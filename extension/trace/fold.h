@@ -2,7 +2,7 @@
  *
  * Times are rounded to microseconds along the preorder of the tree (error diffusion), not edge by edge: every inclusive
  * time is within 1 us of the truth per path, no exclusive time is negative, and all exclusive times add up to
- * main(). */
+ * main(). System time is a part of CPU time, and rounded so that it stays one. */
 #ifndef XHPROF_TRACE_FOLD_H
 #define XHPROF_TRACE_FOLD_H
 
@@ -24,8 +24,9 @@ typedef struct xhprof_edge {
 	uint64_t calls;     /* 0: a generator that was only resumed here */
 	uint64_t wall_us;
 	uint64_t cpu_us;
-	int64_t memory; /* of sampled allocations: bytes allocated */
-	int64_t peak;   /* of sampled allocations: samples */
+	uint64_t system_us; /* of that, where the CPU clock has it; else 0 */
+	int64_t memory;     /* of sampled allocations: bytes allocated */
+	int64_t peak;       /* of sampled allocations: samples */
 } xhprof_edge;
 
 #define XHPROF_FOLD_NO_CALLER UINT32_MAX

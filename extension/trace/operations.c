@@ -13,9 +13,14 @@ static void reset(xhprof_operations *operations)
 	xhprof_table_clear(&operations->by_key);
 	xhprof_table_clear(&operations->values);
 	xhprof_table_clear(&operations->noted);
+	xhprof_table_clear(&operations->in_context);
 	memset(operations->other, 0, sizeof(operations->other));
 	operations->first = operations->last = NULL;
+	operations->in_first = operations->in_last = NULL;
+	operations->in_count = 0;
+	operations->in_dropped = 0;
 	operations->by_id = NULL;
+	operations->open = NULL;
 	operations->text_count = operations->count = operations->opened = 0;
 	operations->lost = 0;
 }
@@ -36,6 +41,7 @@ void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget)
 	xhprof_table_recycle(&operations->by_key, budget);
 	xhprof_table_recycle(&operations->values, budget);
 	xhprof_table_recycle(&operations->noted, budget);
+	xhprof_table_recycle(&operations->in_context, budget);
 	xhprof_arena_recycle(&operations->arena, budget);
 	reset(operations);
 	operations->on = false;
@@ -135,7 +141,10 @@ void xhprof_operations_open(xhprof_operations *operations, const xhprof_open_ope
 		*stale = *open;
 		return;
 	}
-	if (operations->opened == XHPROF_OPERATION_OPEN) {
+	if (!operations->open) {
+		operations->open = xhprof_arena_alloc(&operations->arena, XHPROF_OPERATION_OPEN * sizeof(*open), 8);
+	}
+	if (!operations->open || operations->opened == XHPROF_OPERATION_OPEN) {
 		operations->lost++;
 		return;
 	}
@@ -233,6 +242,38 @@ static void count(xhprof_operations *operations, xhprof_operation *operation, ui
 	}
 }
 
+/* Returns the figures of an operation in a context, and makes them if there is room; else NULL. */
+static xhprof_operation_context *in_context(xhprof_operations *operations, const xhprof_operation *operation,
+											uint32_t context)
+{
+	uint64_t key = (uint64_t)operation->number << 32 | context;
+	xhprof_operation_context *found = xhprof_table_find(&operations->in_context, key);
+	if (found || operations->in_count == XHPROF_OPERATION_CONTEXTS) {
+		return found;
+	}
+	found = xhprof_arena_alloc(&operations->arena, sizeof(*found), 8);
+	if (!found || !xhprof_table_put(&operations->in_context, key, found)) {
+		return NULL;
+	}
+	*found = (xhprof_operation_context){.operation = operation, .context = context};
+	*(operations->in_last ? &operations->in_last->next : &operations->in_first) = found;
+	operations->in_last = found;
+	operations->in_count++;
+	return found;
+}
+
+static void count_in_context(xhprof_operations *operations, const xhprof_operation *operation, uint32_t context,
+							 uint64_t ticks)
+{
+	xhprof_operation_context *counted = context ? in_context(operations, operation, context) : NULL;
+	if (counted) {
+		counted->calls++;
+		counted->total += ticks;
+	} else if (context) {
+		operations->in_dropped++;
+	}
+}
+
 void xhprof_operations_drop(xhprof_operations *operations, xhprof_open_operation *open)
 {
 	/* Those above it are of other fibers. */
@@ -246,7 +287,9 @@ void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operatio
 {
 	xhprof_operation *operation = open->text ? operation_of(operations, open->node, root, open->text) : NULL;
 	if (operation) {
-		count(operations, operation, open->values, now > open->start ? now - open->start : 0);
+		uint64_t ticks = now > open->start ? now - open->start : 0;
+		count(operations, operation, open->values, ticks);
+		count_in_context(operations, operation, open->context, ticks);
 	} else {
 		operations->lost++;
 	}
@@ -262,5 +305,8 @@ void xhprof_operations_stop(xhprof_operations *operations, const xhprof_node *ro
 	for (xhprof_operation *operation = operations->first; operation; operation = operation->next) {
 		operation->total = xhprof_clock_to_ns(clock, operation->total);
 		operation->most = xhprof_clock_to_ns(clock, operation->most);
+	}
+	for (xhprof_operation_context *at = operations->in_first; at; at = at->next) {
+		at->total = xhprof_clock_to_ns(clock, at->total);
 	}
 }

@@ -10,10 +10,11 @@
 #include "calltree.h"
 #include "clock.h"
 
-#define XHPROF_OPERATION_TEXTS 4096u    /* distinct texts */
-#define XHPROF_OPERATION_PATHS 32768u   /* texts at call paths */
-#define XHPROF_OPERATION_VALUES 131072u /* values that are compared; all further ones count as different */
-#define XHPROF_OPERATION_OPEN 64u       /* operations within operations */
+#define XHPROF_OPERATION_TEXTS 4096u     /* distinct texts */
+#define XHPROF_OPERATION_PATHS 32768u    /* texts at call paths */
+#define XHPROF_OPERATION_VALUES 131072u  /* values that are compared; all further ones count as different */
+#define XHPROF_OPERATION_CONTEXTS 65536u /* operations in trace contexts; those beyond are counted */
+#define XHPROF_OPERATION_OPEN 64u        /* operations within operations */
 
 /* Buckets of durations by their logarithm: four to each power of two ticks, from 2^9 to 2^38. Shorter and longer ones
  * are in the first and the last. */
@@ -39,6 +40,14 @@ typedef struct xhprof_operation {
 	struct xhprof_operation *next;
 } xhprof_operation;
 
+/* What an operation took in one trace context. */
+typedef struct xhprof_operation_context {
+	const xhprof_operation *operation;
+	uint32_t context; /* see contexts.h */
+	uint64_t calls, total;
+	struct xhprof_operation_context *next;
+} xhprof_operation_context;
+
 /* An operation that has begun and not ended. */
 typedef struct xhprof_open_operation {
 	const void *frame;
@@ -46,6 +55,7 @@ typedef struct xhprof_open_operation {
 	xhprof_operation_text *text;
 	uint64_t values; /* hash of the values; 0: not known */
 	uint64_t start;  /* ticks of the profile's own time */
+	uint32_t context;
 } xhprof_open_operation;
 
 typedef struct xhprof_operations {
@@ -60,8 +70,12 @@ typedef struct xhprof_operations {
 	xhprof_operation *first, *last; /* in order of first call */
 	xhprof_operation_text **by_id;
 	uint32_t text_count, count, opened;
-	uint64_t lost; /* operations without memory for them, or within too many others */
-	xhprof_open_operation open[XHPROF_OPERATION_OPEN];
+	xhprof_table in_context;                      /* operation's number << 32 | context -> its figures there */
+	xhprof_operation_context *in_first, *in_last; /* in order of first call */
+	uint32_t in_count;
+	uint64_t in_dropped;         /* calls whose context had no room */
+	uint64_t lost;               /* operations without memory for them, or within too many others */
+	xhprof_open_operation *open; /* room for XHPROF_OPERATION_OPEN, made for the first; or NULL */
 } xhprof_operations;
 
 /* Drops the operations of the last profile. `on`: operations will be recorded. */

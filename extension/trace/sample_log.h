@@ -14,6 +14,7 @@ typedef struct xhprof_sample_run {
 	uint32_t count; /* intervals in a row with this path and line */
 	uint32_t line;  /* 0: unknown, or not requested */
 	const xhprof_node *node;
+	uint32_t context; /* number of its trace context in the profile's table; 0: none */
 } xhprof_sample_run;
 
 typedef struct xhprof_sample_log {
@@ -26,9 +27,11 @@ typedef struct xhprof_sample_log {
 	uint64_t taken;   /* stacks read; the remaining `samples` ended before one could be read */
 	uint64_t delayed; /* stacks of these that were read after the internal function that ran at the tick had returned */
 	uint64_t dropped; /* intervals without room or memory */
-	uint64_t blocks_dropped; /* sampled blocks without room or memory */
-	xhprof_node *last;       /* node of the last stack that was read, and its line; or NULL */
+	uint64_t blocks_dropped;           /* sampled blocks without room or memory */
+	struct xhprof_sample_tally *tally; /* takes what comes instead, as sample_tally.h says; or NULL */
+	xhprof_node *last;                 /* node of the last stack that was read, and its line; or NULL */
 	uint32_t last_line;
+	uint32_t context; /* of the next stack that is added, see xhprof_sample_run */
 } xhprof_sample_log;
 
 static inline const char *xhprof_sample_clock_name(xhprof_sample_clock clock)
@@ -53,6 +56,9 @@ void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count);
 
 /* Counts the next stack as read late. */
 void xhprof_sample_log_delay(xhprof_sample_log *log);
+
+/* Sends what comes from here on to a tally, or to the log itself again: NULL. */
+void xhprof_sample_log_to(xhprof_sample_log *log, struct xhprof_sample_tally *tally);
 
 void xhprof_sample_log_release(xhprof_sample_log *log);
 

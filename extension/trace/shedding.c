@@ -150,6 +150,9 @@ static void fold(xhprof_shedding *shedding, const xhprof_node *node, xhprof_node
 	if (tree->requests) {
 		fold_requests(tree->requests, node->id, parent->id);
 	}
+	if (tree->system) {
+		tree->system[parent->id] += tree->system[node->id];
+	}
 	if (node->id <= shedding->peak.count) { /* the parent was made before */
 		shedding->peak.bytes[parent->id] += shedding->peak.bytes[node->id];
 		shedding->peak.bytes[node->id] = 0;
@@ -209,6 +212,9 @@ static void move_together(xhprof_shedding *shedding)
 	}
 	if (tree->requests) {
 		memset(&tree->requests[tree->nodes + 1], 0, (nodes - tree->nodes) * sizeof(*tree->requests));
+	}
+	if (tree->system) {
+		memset(&tree->system[tree->nodes + 1], 0, (nodes - tree->nodes) * sizeof(*tree->system));
 	}
 }
 

@@ -9,13 +9,7 @@
 #define LEAST_SHED_NODES 1000 /* smaller trees are for those who want few paths, the first ones */
 #define USUALLY_KEPT ((size_t)1024 * 1024)
 #define EPOCH_STEP (UINT64_C(1) << 32)
-
-/* The calls of one fiber while another one runs. */
-typedef struct xhprof_call_stack {
-	xhprof_entry *top;
-	uint32_t number; /* of the fiber, in the timeline */
-	struct xhprof_call_stack *next_free;
-} xhprof_call_stack;
+#define MOST_ENDS_APART 16384
 
 static double wall_clock(void)
 {
@@ -39,7 +33,7 @@ static xhprof_entry *tracer_more_entries(xhprof_tracer *tracer)
 	return entries;
 }
 
-static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
+xhprof_entry *xhprof_tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 {
 	xhprof_entry *entry = tracer->free ? tracer->free : tracer_more_entries(tracer);
 	if (entry) {
@@ -49,20 +43,29 @@ static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 	return entry;
 }
 
+void xhprof_tracer_drop_figures(xhprof_tracer *tracer, size_t *keep)
+{
+	xhprof_table_recycle(&tracer->fibers, keep);
+	xhprof_operations_recycle(&tracer->operations, keep);
+	xhprof_calltree_recycle(&tracer->tree, keep);
+	xhprof_sample_log_release(&tracer->samples);
+	xhprof_contexts_release(&tracer->contexts);
+	xhprof_timeline_release(&tracer->timeline);
+	tracer->top = NULL;
+	tracer->current = NULL;
+	tracer->in_ticks = false;
+}
+
 /* Drops everything but the tracer's own state. Names come first: they are fewest, and each profile has them. */
 static void tracer_drop(xhprof_tracer *tracer, size_t keep)
 {
 	xhprof_symbols_recycle(&tracer->symbols, &keep);
 	xhprof_arena_recycle(&tracer->entries, &keep);
-	xhprof_table_recycle(&tracer->fibers, &keep);
-	xhprof_operations_recycle(&tracer->operations, &keep);
-	xhprof_calltree_recycle(&tracer->tree, &keep);
-	xhprof_sample_log_release(&tracer->samples);
-	xhprof_timeline_release(&tracer->timeline);
-	tracer->top = tracer->free = NULL;
+	xhprof_table_recycle(&tracer->seen, &keep);
+	xhprof_table_recycle(&tracer->ended_apart, &keep);
+	xhprof_tracer_drop_figures(tracer, &keep);
+	tracer->free = NULL;
 	tracer->free_stacks = NULL;
-	tracer->current = NULL;
-	tracer->in_ticks = false;
 }
 
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
@@ -77,28 +80,40 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->call_line = options->call_line;
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
-	tracer->resyncs = tracer->lost_entries = 0;
-	tracer->shed_in_vain = tracer->held = false;
+	tracer->options = *options;
+	tracer->held = false;
 	tracer->nodes_moved = options->nodes_moved;
 	tracer->peak_bytes = options->peak_bytes;
 	tracer->sample_interval_us = 0;
 	tracer->sample_bytes = 0;
+	tracer->ends_apart = 0;
+	tracer->parted = false;
 	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
-	xhprof_operations_begin(&tracer->operations, options->operations);
 	tracer->symbols.keeps = options->keep_names;
-	tracer->skipped = 0;
 	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
-	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
+	return xhprof_symbols_begin(&tracer->symbols) && xhprof_tracer_begin_part(tracer);
+}
+
+bool xhprof_tracer_begin_part(xhprof_tracer *tracer)
+{
+	const xhprof_tracer_options *options = &tracer->options;
+	tracer->resyncs = tracer->lost_entries = 0;
+	tracer->shed_in_vain = false;
+	tracer->skipped = 0;
+	xhprof_operations_begin(&tracer->operations, options->operations);
+	if (!xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
 		((options->flags & XHPROF_TRACE_ALLOC || options->blocks) &&
 		 !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
 		(options->requests && !xhprof_calltree_count_requests(&tracer->tree)) ||
+		(options->flags & XHPROF_TRACE_CPU && !options->sampled && xhprof_cpu_source_is_split(options->cpu) &&
+		 !xhprof_calltree_count_system(&tracer->tree)) ||
 		(options->flags & XHPROF_TRACE_TIMELINE &&
 		 !xhprof_timeline_begin(&tracer->timeline, options->timeline_calls))) {
 		return false;
 	}
 	tracer->tree.root->calls = 1;
 	tracer->current = tracer->tree.root;
-	tracer->top = options->sampled ? NULL : tracer_bottom(tracer, tracer->tree.root);
+	tracer->top = options->sampled ? NULL : xhprof_tracer_bottom(tracer, tracer->tree.root);
 	return options->sampled || tracer->top != NULL;
 }
 
@@ -119,7 +134,6 @@ static xhprof_tracer_mode tracer_mode(const xhprof_tracer *tracer)
 
 void xhprof_tracer_start(xhprof_tracer *tracer)
 {
-	tracer->started = wall_clock();
 	xhprof_clock_start(&tracer->clock, tracer->clock.source);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source, XHPROF_CPU_OF_PROFILE);
@@ -128,10 +142,28 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	tracer->last_peak = 0;
 	xhprof_tracer_skip(tracer);
+	xhprof_tracer_start_part(tracer);
+}
+
+/* Readies the part that begins to take samples. */
+static void begin_samples(xhprof_tracer *tracer)
+{
+	tracer->samples.clock = tracer->sampling.clock;
+	tracer->samples.lines = tracer->sampling.lines;
+	tracer->samples.only_counts = tracer->sampling.only_counts;
+	tracer->tree.root->calls = 0;
+}
+
+void xhprof_tracer_start_part(xhprof_tracer *tracer)
+{
+	tracer->started = wall_clock();
 	tracer->skipped = 0;
 	tracer->started_ticks = tracer->last_ticks;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_start(&tracer->timeline, &tracer->clock, tracer->timeline_threshold_ns, tracer->last_ticks);
+	}
+	if (tracer->sample_interval_us) {
+		begin_samples(tracer);
 	}
 }
 
@@ -143,6 +175,17 @@ void xhprof_tracer_pause(xhprof_tracer *tracer)
 void xhprof_tracer_resume(xhprof_tracer *tracer)
 {
 	tracer->mode = tracer_mode(tracer);
+}
+
+uint64_t xhprof_tracer_charge_cpu(xhprof_tracer *tracer, xhprof_node *node, uint64_t now)
+{
+	xhprof_cpu_reading cpu = xhprof_cpu_clock_resync(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
+	node->self_cpu += cpu.passed;
+	if (tracer->tree.system) {
+		tracer->tree.system[node->id] += cpu.system;
+	}
+	tracer->skipped += cpu.now - now;
+	return cpu.now;
 }
 
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
@@ -199,22 +242,44 @@ static void tracer_end_timeline(xhprof_tracer *tracer)
 	}
 }
 
-void xhprof_tracer_halt(xhprof_tracer *tracer)
+/* Ends the times of the part that runs, and of its calls. */
+static void end_times(xhprof_tracer *tracer)
 {
-	if (!xhprof_tracer_running(tracer)) {
-		return;
-	}
 	xhprof_tracer_close_segment(tracer);
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		tracer_end_timeline(tracer);
 	}
 	tracer->mode = XHPROF_MODE_OFF;
+}
+
+/* Ends the operations, by the rate of the clock, which has stopped. */
+static void end_operations(xhprof_tracer *tracer)
+{
+	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, xhprof_tracer_last_time(tracer));
+	tracer->in_ticks = true;
+}
+
+void xhprof_tracer_halt(xhprof_tracer *tracer)
+{
+	if (!xhprof_tracer_running(tracer)) {
+		return;
+	}
+	end_times(tracer);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_clock_stop(&tracer->cpu);
 	}
 	xhprof_clock_stop(&tracer->clock);
-	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, xhprof_tracer_last_time(tracer));
-	tracer->in_ticks = true;
+	end_operations(tracer);
+}
+
+void xhprof_tracer_halt_part(xhprof_tracer *tracer)
+{
+	bool pinned = tracer->clock.pinned;
+	end_times(tracer);
+	tracer->clock.pinned = false; /* the thread stays where it is */
+	xhprof_clock_stop(&tracer->clock);
+	tracer->clock.pinned = pinned;
+	end_operations(tracer);
 }
 
 void xhprof_tracer_settle(xhprof_tracer *tracer)
@@ -230,6 +295,9 @@ void xhprof_tracer_settle(xhprof_tracer *tracer)
 		int64_t ticks = (int64_t)node->self_wall; /* negative when the counter was reset, as by a suspend */
 		node->self_wall = ticks > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)ticks) : 0;
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
+		if (tracer->tree.system) { /* no more than the whole: rounding does not go up */
+			tracer->tree.system[id] = xhprof_clock_to_ns(&tracer->clock, tracer->tree.system[id]);
+		}
 		tracer->duration_ns += node->self_wall;
 	}
 	int64_t elapsed = (int64_t)(tracer->last_ticks - tracer->started_ticks);
@@ -248,13 +316,11 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling)
 {
+	tracer->sampling = *sampling;
 	tracer->sample_interval_us = sampling->interval_us;
-	tracer->samples.clock = sampling->clock;
-	tracer->samples.lines = sampling->lines;
-	tracer->samples.only_counts = sampling->only_counts;
 	tracer->sample_epoch_us = sampling->epoch_us;
+	begin_samples(tracer);
 	tracer->started = sampling->started;
-	tracer->tree.root->calls = 0;
 }
 
 void xhprof_tracer_note_dropped_blocks(xhprof_tracer *tracer, uint64_t blocks)
@@ -386,7 +452,8 @@ bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held)
 /* Returns whether new paths could have the room of light ones. */
 static bool tracer_can_shed(const xhprof_tracer *tracer)
 {
-	return tracer->tree.max_nodes >= LEAST_SHED_NODES && !tracer->shed_in_vain && !tracer->held;
+	return tracer->tree.max_nodes >= LEAST_SHED_NODES && !tracer->shed_in_vain && !tracer->held &&
+		   !tracer->samples.tally; /* which has the nodes' ids */
 }
 
 static bool tracer_may_shed(const xhprof_tracer *tracer)
@@ -502,6 +569,17 @@ xhprof_node *xhprof_tracer_below(xhprof_tracer *tracer, xhprof_node *caller, con
 	return guess->symbol == symbol ? (xhprof_node *)guess : tracer_call_child(tracer, caller, frame, symbol, 0);
 }
 
+/* Remembers the end of a call that another part may have. */
+static void note_end_apart(xhprof_tracer *tracer, const void *frame)
+{
+	if (tracer->parted) {
+		if (tracer->ended_apart.used >= MOST_ENDS_APART) {
+			xhprof_table_clear(&tracer->ended_apart);
+		}
+		xhprof_table_put(&tracer->ended_apart, (uintptr_t)frame, (void *)++tracer->ends_apart);
+	}
+}
+
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 {
 	xhprof_entry *entry = tracer->top;
@@ -509,7 +587,8 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 		entry = entry->below;
 	}
 	if (!entry->frame) {
-		return; /* the frame began before the profile */
+		note_end_apart(tracer, frame); /* it began before the profile, or in another part */
+		return;
 	}
 	tracer->resyncs++;
 	while (tracer->top->frame != frame) {
@@ -518,22 +597,7 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 	xhprof_tracer_end_any(tracer, frame);
 }
 
-/* Reverses a stack: its bottom becomes the first entry. */
-static xhprof_entry *turn_round(xhprof_entry *top)
-{
-	xhprof_entry *turned = NULL;
-	while (top) {
-		xhprof_entry *below = top->below;
-		top->below = turned;
-		turned = top;
-		top = below;
-	}
-	return turned;
-}
-
-/* Makes room for the paths of a stack below another node, by folding light ones if possible, so that no node moves when
- * those paths are made. */
-static void make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
+void xhprof_tracer_make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
 {
 	uint32_t free = tracer->tree.nodes < tracer->tree.max_nodes ? tracer->tree.max_nodes - tracer->tree.nodes : 0;
 	uint32_t needed = 0;
@@ -543,124 +607,4 @@ static void make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
 	if (needed > free && tracer_can_shed(tracer)) {
 		tracer_shed(tracer, tracer->current);
 	}
-}
-
-/* Returns the node of the same function in `caller`, without counting a call. */
-static xhprof_node *copy_node(xhprof_calltree *tree, const xhprof_node *from, xhprof_node *caller)
-{
-	uint64_t dropped = tree->dropped;
-	uint32_t nodes = tree->nodes;
-	xhprof_node *node = xhprof_calltree_child(tree, caller, from->symbol);
-	if (tree->nodes != nodes && !xhprof_node_is_truncated(node)) {
-		*xhprof_node_call_line(node) = *xhprof_node_call_line(from);
-	}
-	tree->dropped = dropped;
-	return node;
-}
-
-/* Returns the path from `caller` that is like the one from `outer` to `inner`. Mostly this is one node: others are
- * between them where generators delegate, or none if the tree was full. */
-static xhprof_node *copy_path(xhprof_calltree *tree, const xhprof_node *outer, const xhprof_node *inner,
-							  xhprof_node *caller)
-{
-	uint32_t length = 0;
-	for (const xhprof_node *node = inner; node && node != outer; node = xhprof_node_parent(node)) {
-		length++;
-	}
-	for (; length; length--) {
-		const xhprof_node *node = inner;
-		for (uint32_t i = 1; i < length; i++) {
-			node = xhprof_node_parent(node);
-		}
-		caller = copy_node(tree, node, caller);
-	}
-	return caller;
-}
-
-/* Puts the calls of a fiber below the call that has resumed it, as they are on the engine's stack. Each was counted
- * where it began. */
-static xhprof_entry *hang_below(xhprof_tracer *tracer, xhprof_entry *top, xhprof_node *node)
-{
-	xhprof_entry *bottom = turn_round(top);
-	const xhprof_node *outer = bottom->node;
-	bottom->node = node;
-	for (xhprof_entry *entry = bottom->below; entry; entry = entry->below) {
-		const xhprof_node *inner = entry->node;
-		entry->node = node = copy_path(&tracer->tree, outer, inner, node);
-		outer = inner;
-	}
-	return turn_round(bottom);
-}
-
-/* Returns the bottom of a stack. */
-static const xhprof_entry *bottom_of(const xhprof_entry *top)
-{
-	while (top->below) {
-		top = top->below;
-	}
-	return top;
-}
-
-void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool called)
-{
-	xhprof_tracer_close_segment(tracer);
-	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
-	bool known = entered && entered->top;
-	bool moves = known && called && bottom_of(entered->top)->node != tracer->current;
-	if (moves) {
-		make_room_for(tracer, entered->top);
-	}
-	xhprof_call_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
-	if (!left) {
-		left = tracer->free_stacks;
-		if (left) {
-			tracer->free_stacks = left->next_free;
-		} else {
-			left = xhprof_arena_alloc(&tracer->entries, sizeof(*left), 8);
-		}
-		if (!left || !xhprof_table_put(&tracer->fibers, (uintptr_t)from, left)) {
-			tracer->lost_entries++;
-			return; /* the fiber's calls go on top of this stack; ends are matched by frame */
-		}
-	}
-	left->top = tracer->top;
-	left->number = tracer->timeline.fiber;
-	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
-		xhprof_timeline_switch(&tracer->timeline, known ? entered->number : ++tracer->timeline.fibers,
-							   xhprof_tracer_last_time(tracer));
-	}
-	if (known) {
-		tracer->top = moves ? hang_below(tracer, entered->top, tracer->current) : entered->top;
-		entered->top = NULL; /* it is not the running stack's any more with the next call */
-	} else {
-		xhprof_entry *bottom = tracer_bottom(tracer, called ? tracer->current : tracer->tree.root);
-		if (!bottom) {
-			return;
-		}
-		tracer->top = bottom;
-	}
-	tracer->current = tracer->top->node;
-	xhprof_tracer_skip(tracer);
-}
-
-void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber)
-{
-	xhprof_call_stack *stack = xhprof_table_remove(&tracer->fibers, (uintptr_t)fiber);
-	if (!stack) {
-		return;
-	}
-	while (stack->top) {
-		xhprof_entry *below = stack->top->below;
-		stack->top->below = tracer->free;
-		tracer->free = stack->top;
-		stack->top = below;
-	}
-	stack->next_free = tracer->free_stacks;
-	tracer->free_stacks = stack;
-}
-
-bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber)
-{
-	const xhprof_call_stack *stack = xhprof_table_find(&tracer->fibers, (uintptr_t)fiber);
-	return stack && stack->top;
 }

@@ -8,6 +8,7 @@
 #define XHPROF_TRACE_TRACER_H
 
 #include "calltree.h"
+#include "contexts.h"
 #include "cpu_clock.h"
 #include "operations.h"
 #include "sample_log.h"
@@ -29,6 +30,14 @@ typedef struct xhprof_entry {
 	uint64_t start; /* the profile's own time, ticks; kept for the timeline */
 } xhprof_entry;
 
+/* The calls of one fiber while another one runs. */
+typedef struct xhprof_call_stack {
+	xhprof_entry *top; /* NULL while its fiber runs */
+	uint32_t number;   /* of the fiber, in the timeline */
+	uintptr_t left_at; /* xhprof_tracer.ends_apart then */
+	struct xhprof_call_stack *next_free;
+} xhprof_call_stack;
+
 /* Size and peak of the Zend heap, bytes. They are read inside the heap, because two calls per event would cost more
  * than the clock. */
 typedef struct xhprof_heap_usage {
@@ -47,57 +56,6 @@ typedef enum xhprof_tracer_mode {
 	XHPROF_MODE_ANY,           /* any figures, by any clock, with the timeline or without it */
 	XHPROF_MODES
 } xhprof_tracer_mode;
-
-typedef struct xhprof_tracer {
-	uint8_t mode;   /* xhprof_tracer_mode */
-	uint32_t flags; /* XHPROF_TRACE_* */
-	uint64_t epoch; /* number of this profile in this thread << 32; slots with another number are stale */
-	xhprof_node *current;
-	xhprof_entry *top;
-	xhprof_entry *free;
-	uint64_t last_ticks;
-	uint64_t skipped; /* ticks that no node was charged for; ticks less these are the profile's own time */
-	size_t last_size;
-	size_t last_peak; /* the largest peak so far */
-	xhprof_heap_usage *heap;
-	void (*refresh_heap)(xhprof_heap_usage *heap); /* set if `heap` is a copy that must be refreshed; else NULL */
-	xhprof_cpu_clock cpu;                          /* used with XHPROF_TRACE_CPU */
-	xhprof_clock clock;
-	xhprof_calltree tree;
-
-	xhprof_symbols symbols;
-	xhprof_arena entries;
-	xhprof_table fibers; /* fiber context -> xhprof_call_stack */
-	struct xhprof_call_stack *free_stacks;
-
-	xhprof_timeline timeline;
-	uint64_t timeline_threshold_ns;
-
-	/* Members for sampling, whose paths are added to the tree while the tracer itself does not run. */
-	xhprof_sample_log samples;
-	uint64_t sample_epoch_us;    /* time of day at interval 0, a multiple of the interval */
-	uint32_t sample_interval_us; /* 0: an exact profile, or one of sampled allocations */
-	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
-
-	xhprof_operations operations;
-
-	xhprof_scratch *scratch; /* memory for readers of the profile, not for the profile itself; or NULL */
-
-	/* Members for making room in a full tree; see the options. */
-	bool shed_in_vain; /* the tree is full of paths that are in use */
-	bool held;         /* nodes must stay where they are */
-	bool in_ticks;     /* halted, but not settled */
-	void (*nodes_moved)(const xhprof_shedding *shedding);
-	xhprof_peak_bytes (*peak_bytes)(void);
-
-	double started; /* time of day, seconds since the epoch */
-	uint64_t duration_ns;
-	uint64_t elapsed_ns; /* from the start to the end, including the profiler's own work, which no node has */
-	uint64_t started_ticks;
-	uint64_t resyncs;                         /* ends that did not match the call on top */
-	uint64_t lost_entries;                    /* calls that were not followed, without memory */
-	uint32_t (*call_line)(const void *frame); /* see the options; or NULL */
-} xhprof_tracer;
 
 typedef struct xhprof_tracer_options {
 	uint32_t flags;
@@ -124,6 +82,74 @@ typedef struct xhprof_tracer_options {
 	void (*nodes_moved)(const xhprof_shedding *shedding);
 	xhprof_peak_bytes (*peak_bytes)(void);
 } xhprof_tracer_options;
+
+typedef struct xhprof_tracer_sampling {
+	uint32_t interval_us;
+	xhprof_sample_clock clock;
+	bool lines;
+	bool only_counts;  /* see sample_log.h */
+	uint64_t epoch_us; /* time of day at interval 0 */
+	double started;    /* time of day, seconds since the epoch */
+} xhprof_tracer_sampling;
+
+typedef struct xhprof_tracer {
+	uint8_t mode;   /* xhprof_tracer_mode */
+	uint32_t flags; /* XHPROF_TRACE_* */
+	uint64_t epoch; /* number of this profile in this thread << 32; slots with another number are stale */
+	xhprof_node *current;
+	xhprof_entry *top;
+	xhprof_entry *free;
+	uint64_t last_ticks;
+	uint64_t skipped; /* ticks that no node was charged for; ticks less these are the profile's own time */
+	size_t last_size;
+	size_t last_peak; /* the largest peak so far */
+	xhprof_heap_usage *heap;
+	void (*refresh_heap)(xhprof_heap_usage *heap); /* set if `heap` is a copy that must be refreshed; else NULL */
+	xhprof_cpu_clock cpu;                          /* used with XHPROF_TRACE_CPU */
+	xhprof_clock clock;
+	xhprof_calltree tree;
+
+	xhprof_symbols symbols;
+	xhprof_arena entries;
+	xhprof_table fibers; /* fiber context -> xhprof_call_stack, of this part of the profile */
+	xhprof_table seen;   /* the contexts of all fibers that have run in the profile, in whatever part */
+	struct xhprof_call_stack *free_stacks;
+	/* Calls that began in one part and ended while another one had the same fiber: frame -> number of the last such end. */
+	xhprof_table ended_apart;
+	uintptr_t ends_apart;          /* how many there were */
+	bool parted;                   /* the profile has more than one part */
+	xhprof_tracer_options options; /* of the profile; its further parts (parked.h) have the same */
+
+	xhprof_timeline timeline;
+	uint64_t timeline_threshold_ns;
+
+	/* Members for sampling, whose paths are added to the tree while the tracer itself does not run. */
+	xhprof_sample_log samples;
+	xhprof_tracer_sampling sampling; /* of a sampled profile: that of its parts */
+	uint64_t sample_epoch_us;        /* time of day at interval 0, a multiple of the interval */
+	uint32_t sample_interval_us;     /* 0: an exact profile, or one of sampled allocations */
+	uint64_t sample_bytes; /* mean distance of sampled allocations in bytes, if nothing else is recorded; else 0 */
+
+	xhprof_operations operations;
+	xhprof_contexts contexts; /* of samples and operations */
+
+	xhprof_scratch *scratch; /* memory for readers of the profile, not for the profile itself; or NULL */
+
+	/* Members for making room in a full tree; see the options. */
+	bool shed_in_vain; /* the tree is full of paths that are in use */
+	bool held;         /* nodes must stay where they are */
+	bool in_ticks;     /* halted, but not settled */
+	void (*nodes_moved)(const xhprof_shedding *shedding);
+	xhprof_peak_bytes (*peak_bytes)(void);
+
+	double started; /* time of day, seconds since the epoch */
+	uint64_t duration_ns;
+	uint64_t elapsed_ns; /* from the start to the end, including the profiler's own work, which no node has */
+	uint64_t started_ticks;
+	uint64_t resyncs;                         /* ends that did not match the call on top */
+	uint64_t lost_entries;                    /* calls that were not followed, without memory */
+	uint32_t (*call_line)(const void *frame); /* see the options; or NULL */
+} xhprof_tracer;
 
 /* Start a profile in two steps, so that ignored names can be set in between: prepare drops the previous profile, start
  * takes the first reading. Prepare is false without memory; then nothing runs. */
@@ -153,15 +179,6 @@ xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent,
 void xhprof_tracer_stop(xhprof_tracer *tracer);
 void xhprof_tracer_halt(xhprof_tracer *tracer);
 void xhprof_tracer_settle(xhprof_tracer *tracer); /* before the profile is read; repeated calls do nothing */
-
-typedef struct xhprof_tracer_sampling {
-	uint32_t interval_us;
-	xhprof_sample_clock clock;
-	bool lines;
-	bool only_counts;  /* see sample_log.h */
-	uint64_t epoch_us; /* time of day at interval 0 */
-	double started;    /* time of day, seconds since the epoch */
-} xhprof_tracer_sampling;
 
 /* Starts a sampling, after prepare and instead of start: the caller adds paths to the tree, and the calls of a node are
  * samples in which it was innermost. */
@@ -196,12 +213,25 @@ void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
 
-/* Switches to another fiber. Fibers are identified by the engine's contexts. `called`: the current call has started or
- * resumed it, so its calls belong below this one. Otherwise `to` goes on where it was left, or below main() if it is
- * new. */
-void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool called);
-void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
-bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
+/* Returns a new bottom of a stack, whose calls belong below `node`; NULL without memory. */
+xhprof_entry *xhprof_tracer_bottom(xhprof_tracer *tracer, xhprof_node *node);
+
+/* Makes room for the paths of a stack below another node, by folding light ones if possible, so that no node moves when
+ * those paths are made. */
+void xhprof_tracer_make_room_for(xhprof_tracer *tracer, const xhprof_entry *top);
+
+/* Makes the members that a part of a profile has of its own, as options say. False without memory. */
+bool xhprof_tracer_begin_part(xhprof_tracer *tracer);
+
+/* Starts the times of a part that begins at the last event. */
+void xhprof_tracer_start_part(xhprof_tracer *tracer);
+
+/* Ends the part as halt ends the profile, which goes on: all but the clock's rate is as before. */
+void xhprof_tracer_halt_part(xhprof_tracer *tracer);
+
+/* Drops the figures of the part, whose calls have been given back. At most `*keep` bytes stay mapped for the next one, and
+ * are taken off that. */
+void xhprof_tracer_drop_figures(xhprof_tracer *tracer, size_t *keep);
 
 /* Returns the profile's own time now, in ticks, which the timeline and operations have. */
 static inline uint64_t xhprof_tracer_time(const xhprof_tracer *tracer)
@@ -248,6 +278,10 @@ void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const
 /* Adds a call that has ended and lasted long enough to the timeline. `outer`: the calling node. */
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
 						uint64_t duration);
+
+/* Charges the CPU time since the last event to the node that ran, by a system call, and its system time if the clock
+ * has that. Returns the time of the event, moved past the call. */
+uint64_t xhprof_tracer_charge_cpu(xhprof_tracer *tracer, xhprof_node *node, uint64_t now);
 
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
@@ -304,10 +338,11 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 		node->self_cpu += passed;
 	}
 	if (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_CPU) {
-		xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
-		node->self_cpu += cpu.passed;
-		tracer->skipped += cpu.now - now;
-		now = cpu.now;
+		if (xhprof_cpu_clock_disturbed(&tracer->cpu, passed)) {
+			now = xhprof_tracer_charge_cpu(tracer, node, now);
+		} else {
+			node->self_cpu += passed;
+		}
 	}
 	if ((xhprof_tracer_mode_is_full(mode) || mode == XHPROF_MODE_ANY) && tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (mode == XHPROF_MODE_ANY && tracer->refresh_heap) {

@@ -21,7 +21,7 @@ final class RunFiles implements Target
         'functions', 'edges', 'tree', 'samples', 'timeline', 'operations', 'mean', 'runs', 'columns&documents=tree,corrected',
         'columns&documents=timeline,operations,stacks',
     ];
-    private const FORMATS = ['json', 'folded', 'callgrind', 'speedscope', 'pprof', 'csv', 'chrome', 'html', 'dot'];
+    private const FORMATS = ['json', 'folded', 'callgrind', 'speedscope', 'pprof', 'otlp', 'csv', 'chrome', 'html', 'dot'];
 
     private readonly Pages $pages;
 

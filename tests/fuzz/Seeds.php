@@ -68,10 +68,13 @@ final class Seeds
             $options = $flags === $timeline ? ['timeline_threshold' => 0] : [];
             $flags < 0 ? xhprof_sample_enable(['interval' => 1000, 'lines' => true]) : xhprof_enable($flags, $options);
             $kept = work($flags < 0 ? 12 : 6);
-            // An operation, a fiber and a collection of garbage.
+            // An operation, in a trace, a fiber and a collection of garbage.
+            xhprof_context(str_repeat('4bf92f35', 4), '00f067aa0ba902b7');
             $fiber = new \Fiber(static fn (): bool => \Fiber::suspend(file_get_contents(__FILE__)) === null);
             $fiber->start();
             gc_collect_cycles();
+            usleep(3000);
+            xhprof_context(null, null);
             $fiber->resume();
             $flags < 0 ? xhprof_sample_disable() : xhprof_disable();
             $ids[] = $id = xhprof_save('seed', ['url' => '/a/b?c=1', 'method' => 'GET', 'kept' => count($kept)]);

@@ -9,10 +9,12 @@ use PHPUnit\Framework\TestCase;
 use SebastianBergmann\Diff\Differ;
 use SebastianBergmann\Diff\Output\UnifiedDiffOutputBuilder;
 use XHProf\Tests\Html\PageServer;
+use XHProf\Tests\Lib\Support\FiberRuns;
 use XHProf\Tests\Lib\Support\KeptWindowRuns;
 
 require_once __DIR__ . '/../html/Page.php';
 require_once __DIR__ . '/../html/PageServer.php';
+require_once __DIR__ . '/../lib/Support/FiberRuns.php';
 require_once __DIR__ . '/../lib/Support/KeptWindowRuns.php';
 require_once __DIR__ . '/GoldenRuns.php';
 require_once __DIR__ . '/PageText.php';
@@ -34,6 +36,7 @@ final class GoldenTest extends TestCase
 
     private static string $folder;
     private static PageServer $server;
+    private static ?PageServer $fibers = null;
     private static string $store;
 
     /** @var resource */
@@ -42,10 +45,11 @@ final class GoldenTest extends TestCase
     public static function setUpBeforeClass(): void
     {
         self::$folder = sys_get_temp_dir() . '/xhprof-golden-' . bin2hex(random_bytes(6));
-        foreach (['cache', 'compiled', 'empty', 'imported', 'runs', 'workers'] as $name) {
+        foreach (['cache', 'compiled', 'empty', 'fibers', 'imported', 'runs', 'workers'] as $name) {
             mkdir(self::$folder . "/$name", 0700, true);
         }
         GoldenRuns::build(self::$folder . '/runs');
+        FiberRuns::build(self::$folder . '/fibers');
         KeptWindowRuns::build(self::$folder . '/workers');
         $answers = json_encode(require __DIR__ . '/store.php', JSON_THROW_ON_ERROR);
         $command = [PHP_BINARY, '-n', self::ROOT . '/tests/html/hostile-store.php', $answers];
@@ -68,6 +72,7 @@ final class GoldenTest extends TestCase
     {
         proc_terminate(self::$storeProcess, 9);
         proc_close(self::$storeProcess);
+        self::$fibers = null;
         exec('rm -rf ' . escapeshellarg(self::$folder));
     }
 
@@ -84,9 +89,12 @@ final class GoldenTest extends TestCase
     public function testPage(string $address, string $file): void
     {
         [$method, $url, $form] = explode(' ', $address) + ['', '', ''];
-        $page = $method === 'POST'
-            ? self::$server->post($url, $form . '&csrf=' . self::TOKEN, ['Cookie: xhprof_csrf=' . self::TOKEN])
-            : self::$server->get($address);
+        $page = match (true) {
+            $method === 'POST'
+                => self::$server->post($url, $form . '&csrf=' . self::TOKEN, ['Cookie: xhprof_csrf=' . self::TOKEN]),
+            str_starts_with($file, 'pages/fibers') => self::fibers()->get($address),
+            default => self::$server->get($address),
+        };
         $type = $page->headers['content-type'] ?? '';
         $head = "$page->status $type\n" . (isset($page->headers['location']) ? "Location: {$page->headers['location']}\n" : '');
         self::compare($file, $address, $head . match (strtok($type, ';')) {
@@ -134,6 +142,19 @@ final class GoldenTest extends TestCase
         }
 
         return $cases;
+    }
+
+    /** The pages over the runs of FiberRuns. */
+    private static function fibers(): PageServer
+    {
+        $settings = ['date.timezone=UTC', 'memory_limit=512M'];
+        $own = array_diff_key(self::environment(), ['XHPROF_OUTPUT_DIR' => 0])
+            + array_fill_keys(preg_grep('/\AXHPROF_/', array_keys(getenv())) ?: [], '');
+        if (self::$fibers === null) {
+            self::command(['list', '--output-dir=fibers']);
+        }
+
+        return self::$fibers ??= new PageServer(self::ROOT . '/xhprof_html', self::$folder . '/fibers', $settings, $own);
     }
 
     /** @return array{texts: array<string, string>, commands: array<string, string>, pages: array<string, string>} */

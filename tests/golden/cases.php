@@ -329,6 +329,30 @@ foreach (['classes', 'largest', 'leaks', 'strings'] as $show) {
     $pages["heap-$show"] = "$snapshot&show=$show";
 }
 
+// Of FiberRuns, in a folder of their own.
+$fibers = static fn (int $number): string => sprintf('fb%030x', $number);
+$texts['fibers-requests-narrow'] = 'requests --output-dir=fibers';
+foreach (['callgrind', 'speedscope', 'chrome'] as $format) {
+    $texts["fibers-export-$format"] = "export {$fibers(1)} --output-dir=fibers -f $format -o -";
+}
+foreach (['exact' => 1, 'long' => 2, 'sampled' => 3, 'cut' => 4, 'window' => 5, 'older' => 6] as $name => $number) {
+    $commands["fibers-report-$name"] = "report {$fibers($number)} --output-dir=fibers";
+    $commands["fibers-findings-$name"] = "report {$fibers($number)} --findings --output-dir=fibers";
+    $pages["fibers-run-$name"] = "index.php?run={$fibers($number)}&source=async";
+}
+$commands += [
+    'fibers-list' => 'list --output-dir=fibers',
+    'fibers-mean' => "mean {$fibers(1)} {$fibers(2)} --output-dir=fibers",
+    'fibers-requests' => 'requests --output-dir=fibers',
+    'fibers-requests-sort' => 'requests --sort=suspended --output-dir=fibers',
+];
+$pages += [
+    'fibers-runs' => 'index.php',
+    'fibers-requests' => 'index.php?view=requests',
+    'fibers-trend-between' => 'index.php?view=trend&source=async&start=aggregate&route=(between+requests)',
+    'fibers-flame' => "index.php?view=flame&run={$fibers(5)}&source=async",
+];
+
 $range = '"--from=2025-11-20 22:00" "--until=2025-11-21 01:00"';
 $commands += [
     'fleet-services' => "fleet services $range",

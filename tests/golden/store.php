@@ -34,6 +34,8 @@ return [
         [$order, '1.0', ...$figures(40)], [$order, '1.1', ...$figures(30)], [$cart, '1.1', ...$figures(20)],
         ['<script>alert(1)</script>', "\u{202E}1.1", ...$figures(1)],
     ],
+    'SELECT service, env, sum(suspended)' => [['shop', 'prod', 150, 12_600_000]],
+    'SELECT route, release, sum(suspended)' => [[$order, '1.1', 110, 9_000_000], [$cart, '1.1', 40, 3_600_000]],
     'SELECT release, env, toUnixTimestamp(min(first))' => [['1.1', 'prod', $at, $at + 3000], ['1.0', 'prod', $at - 86400, $at]],
     'SELECT release, sum(requests)' => [['1.0', 800], ['1.1', 1000]],
     'SELECT route, host, sum(requests)' => [

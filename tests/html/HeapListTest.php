@@ -29,9 +29,41 @@ final class HeapListTest extends HeapTestCase
             $empty = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'heap']))->body);
             self::assertSame('No heap snapshots yet', $empty->text('//h2'));
             $ways = implode("\n", $empty->texts('//pre'));
-            foreach (['xhprof_heap_snapshot(', 'xhprof-inspect memory', 'xhprof.heap_on_limit='] as $way) {
+            foreach (['xhprof_heap_snapshot(', 'xhprof-inspect memory', 'xhprof.heap_on_limit=', 'xhprof.heap_if='] as $way) {
                 self::assertStringContainsString($way, $ways);
             }
+        } finally {
+            self::remove($folder);
+        }
+    }
+
+    public function testASnapshotOfAConditionIsNamedByItsRouteAndSaysWhyItWasTaken(): void
+    {
+        $folder = self::folder();
+        try {
+            $header = [
+                'xhprof_heap' => 1, 'php' => '8.2.36', 'pid' => 7, 'command' => 'php worker.php', 'method' => 'GET',
+                'url' => '/cart/7', 'route' => 'GET /cart/{id}', 'taken_if' => 'peak=256M',
+                'reached' => 268_500_000, 'reader' => 'inside', 'stopped' => true,
+            ];
+            $lines = json_encode($header) . "\n" . '{"end":true,"summary":{"nodes":0,"edges":0,"usage":0}}' . "\n";
+            file_put_contents("$folder/heap_if-GET_cart_id-7-1.heap.jsonl", $lines);
+            $site = new Site(self::ROOT, new RunFolder($folder));
+            $list = new Page(['HTTP/1.1 200 OK'], $site->index(new Request('GET', ['view' => 'heap', 'q' => 'peak=256']))->body);
+            self::assertSame(['GET /cart/{id}'], $list->texts('//table//tbody//a'));
+            self::assertStringContainsString('peak=256M, at 256 MB', $list->text('//table//tbody/tr'));
+            self::assertStringContainsString('Condition', $list->text('//table//thead'));
+            $url = $list->attributes('//table//tbody//a', 'href')[0];
+            parse_str((string) parse_url($url, PHP_URL_QUERY), $query);
+            $page = new Page(['HTTP/1.1 200 OK'], $site->index(new Request('GET', $query))->body);
+            self::assertSame('GET /cart/{id}', $page->text('//h1'));
+            self::assertStringContainsString('taken by the process itself: peak=256M, at 256 MB', $page->text('//p[@class="sub"]'));
+
+            // Others have no such column.
+            file_put_contents("$folder/heap_if-GET_cart_id-7-1.heap.jsonl", str_replace('taken_if', 'other', $lines));
+            $list = new Page(['HTTP/1.1 200 OK'], $site->index(new Request('GET', ['view' => 'heap']))->body);
+            self::assertStringNotContainsString('Condition', $list->text('//table//thead'));
+            self::assertSame(['php worker.php'], $list->texts('//table//tbody//a'));
         } finally {
             self::remove($folder);
         }

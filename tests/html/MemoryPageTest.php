@@ -5,16 +5,20 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\App\Site;
 use XHProf\Format\VisibleName;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
+use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Web\Http\Request;
 use XHProf\Web\Run\PathMark;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/RunFiles.php';
+require_once __DIR__ . '/../lib/Support/MemoryRun.php';
 
 /** index.php?run=ID&view=memory: the figures are the library's, in the order asked for. */
 final class MemoryPageTest extends PagesTestCase
@@ -63,6 +67,29 @@ final class MemoryPageTest extends PagesTestCase
         }
 
         return $rows;
+    }
+
+    public function testTheJobsOfAWorkerAreShownWithTheirTrend(): void
+    {
+        $folder = self::folder();
+        try {
+            $rows = array_map(static fn (int $mark): array => [['run', 'Log::write'], 'string', $mark, 1, 5000], range(0, 19));
+            $size = array_map(static fn (int $mark): int => 1_000_000 + 5000 * $mark, range(1, 20));
+            $jobs = ['jobs' => ['<b>import</b>'], 'at_marks' => ['job' => array_fill(0, 20, 0), 'size' => $size]];
+            $run = MemoryRun::save(new RunFolder($folder), 'worker', null, $rows, 20, [], $jobs);
+            $site = new Site(self::ROOT, new RunFolder($folder));
+            $get = ['run' => $run->id, 'source' => 'worker', 'view' => 'memory'];
+            foreach ([[], ['after' => '1', 'before' => '20']] as $marks) {
+                $page = new Page(['HTTP/1.1 200 OK'], $site->index(new Request('GET', $get + $marks))->body);
+                $row = $page->text('//table[contains(@class, "jobs")]/tbody/tr');
+                self::assertStringContainsString('<b>import</b>', $row);
+                self::assertStringContainsString('grows', $row);
+                self::assertStringContainsString('4.88 KB', $row, 'per span');
+            }
+            self::assertStringContainsString('Trend: a leak grows until the last spans', $page->text('//main'));
+        } finally {
+            self::remove($folder);
+        }
     }
 
     public function testTheTabIsThereWhereMemoryWasRecorded(): void

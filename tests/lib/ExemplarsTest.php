@@ -8,6 +8,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Functions\FlatReport;
+use XHProf\Functions\RunHead;
 use XHProf\Run\Exemplars;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
@@ -15,11 +16,13 @@ use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\PprofDecoder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/AutomaticRuns.php';
 require_once __DIR__ . '/Support/ExportRuns.php';
+require_once __DIR__ . '/Support/PprofDecoder.php';
 require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -100,6 +103,34 @@ final class ExemplarsTest extends TestCase
         [$allocated, $held] = AutomaticRuns::ALLOCATED[self::ROUTE];
         self::assertSame([0, 0, $allocated, 0], $tree->allocations['allocated_bytes']);
         self::assertSame([0, 0, intdiv($held * 3, 4), intdiv($held, 4)], $tree->allocations['peak_bytes']);
+    }
+
+    /** By its ids a request is found in its trace: they are those of the run, and leave with it. */
+    public function testAKeptRequestHasTheIdsOfItsTrace(): void
+    {
+        $ids = ['trace_id' => '4bf92f3577b34da6a3ce929d0e0e4736', 'span_id' => '00f067aa0ba902b7'];
+        RunFiles::change($this->folder, $this->window, 'exemplars', static function (array $data) use ($ids): array {
+            $data['exemplars'][0] += $ids;
+            $data['exemplars'][1] += ['trace_id' => "$ids[trace_id]0", 'span_id' => ['odd']];
+
+            return $data;
+        });
+        $found = [];
+        foreach ([Exemplars::SLOWEST, Exemplars::RANDOM, Exemplars::USUAL] as $kind) {
+            $run = $this->store->open($this->id($kind));
+            $found[$kind] = $run->meta()->origin->trace();
+            $head = (new RunHead($run))->heading(1)->lines;
+            self::assertSame($kind === Exemplars::SLOWEST, in_array("Trace $ids[trace_id], span $ids[span_id]", $head, true));
+            $comments = PprofDecoder::decode(ExportRuns::written('pprof', $run))['comments'];
+            self::assertSame($kind === Exemplars::SLOWEST, in_array("trace_id: $ids[trace_id]", $comments, true));
+        }
+        self::assertSame([Exemplars::SLOWEST => $ids, Exemplars::RANDOM => [], Exemplars::USUAL => []], $found);
+        $sent = array_map(
+            static fn (array $one): array => [$one['kind'], $one['trace_id'] ?? null, $one['span_id'] ?? null],
+            $this->store->open($this->window)->requests(),
+        );
+        self::assertContains(['slowest', $ids['trace_id'], $ids['span_id']], $sent);
+        self::assertContains(['random', null, null], $sent);
     }
 
     /** A request whose allocations were not sampled is not counted in their mean. */

@@ -44,7 +44,7 @@ final class ExportTest extends TestCase
     private const GOLDEN = __DIR__ . '/golden/export';
 
     /** Formats that need call paths. */
-    private const OF_PATHS = ['speedscope', 'pprof', 'folded', 'chrome'];
+    private const OF_PATHS = ['speedscope', 'pprof', 'otlp', 'folded', 'chrome'];
 
     /**
      * @return iterable<string, array{string, string}>
@@ -82,7 +82,7 @@ final class ExportTest extends TestCase
     public function testTextIsUtf8AndJsonIsJson(string $run, string $name): void
     {
         $text = ExportRuns::written($name, self::runNamed($run));
-        if (!in_array($name, ['pprof', 'xhprof'], true)) {
+        if (!in_array($name, ['pprof', 'otlp', 'xhprof'], true)) {
             self::assertSame(1, preg_match('//u', $text));
         }
         if (in_array($name, ['speedscope', 'chrome', 'json'], true)) {
@@ -126,10 +126,10 @@ final class ExportTest extends TestCase
         }
     }
 
-    /** @return iterable<string, array{string}> pprof is compressed, the classic file is what serialize() makes of the names */
+    /** @return iterable<string, array{string}> pprof and OTLP are bytes, the classic file is what serialize() makes of the names */
     public static function ofText(): iterable
     {
-        foreach (array_diff_key(Formats::all(), ['pprof' => true, 'xhprof' => true]) as $name => $_) {
+        foreach (array_diff_key(Formats::all(), ['pprof' => true, 'otlp' => true, 'xhprof' => true]) as $name => $_) {
             yield $name => [$name];
         }
     }
@@ -279,9 +279,9 @@ final class ExportTest extends TestCase
         $run = ExportRuns::large(3000);
         $few = ChangedRun::above($run, 0.005);
         self::assertNotNull($few);
-        self::assertEqualsCanonicalizing(Formats::prunable(), [...array_keys($wall($run)), 'html']);
+        self::assertEqualsCanonicalizing(Formats::prunable(), [...array_keys($wall($run)), 'otlp', 'html']);
         self::assertEquals($wall($run), $wall($few));
-        foreach (array_keys($wall($run)) as $format) {
+        foreach ([...array_keys($wall($run)), 'otlp'] as $format) {
             $size = strlen(ExportRuns::written($format, $few));
             self::assertLessThan(strlen(ExportRuns::written($format, $run)) / 2, $size, $format);
         }

@@ -354,8 +354,8 @@ final class FindingTest extends TestCase
     public function testWhatEachJobLeavesIsAFinding(): void
     {
         /** @param list<array{list<string>, string, int, int, int}> $rows */
-        $find = static function (array $rows, int $marks): array {
-            ['tree' => $tree, 'memory' => $data] = MemoryRun::data(array_values($rows), $marks);
+        $find = static function (array $rows, int $marks, array $more = []): array {
+            ['tree' => $tree, 'memory' => $data] = MemoryRun::data(array_values($rows), $marks, $more);
             $tree = CallTree::fromArray($tree);
             $memory = MemoryProfile::fromArray($data, $tree);
             $none = static fn (): null => null;
@@ -378,6 +378,21 @@ final class FindingTest extends TestCase
             'kept-memory:Cache::load: 5.00 MB still held, 94.4 % of the live memory',
             'kept-memory:Log::write: 301 KB still held, some from 39 of 39 intervals between marks',
         ], $find([$cache, ...$leak(1, 39)], 40), 'beside a cache that holds more');
+        // Each second span is of a job that leaks: no path is in nearly all intervals.
+        $half = array_values(array_filter($leak(1, 39), static fn (array $row): bool => $row[2] % 2 === 0));
+        $job = array_map(static fn (int $mark): int => $mark % 2, range(1, 40));
+        $size = static fn (int $until): array => array_map(
+            static fn (int $mark): int => 1_000_000 + 7900 * intdiv(min($mark, $until), 2),
+            range(0, 39),
+        );
+        self::assertSame([], $find($half, 40));
+        $jobs = ['jobs' => ['mail', 'import'], 'at_marks' => ['job' => $job, 'size' => $size(40)]];
+        self::assertSame(
+            ['kept-memory:Log::write: 147 KB still held of 19 spans of "import", which add 7.71 KB each'],
+            $find($half, 40, $jobs),
+        );
+        $jobs['at_marks']['size'] = $size(20);
+        self::assertSame([], $find($half, 40, $jobs), 'it has stopped');
         self::assertSame([], $find($leak(1, 20), 40), 'it stopped: a cache that was filled');
         self::assertSame([], $find($leak(1, 2), 3), 'two intervals are no rule');
         self::assertSame([], $find([[['Worker::run', 'Log::write'], 'string', 0, 40, 40 * 7900]], 0), 'no marks');

@@ -114,6 +114,11 @@ final class FleetRowsTest extends TestCase
         $row = RouteRows::fromShipment($run)[0]->row($run);
         self::assertSame(array_keys(Schema::table(Schema::INBOX)->columns), array_keys($row));
         self::assertSame([[0], [9]], [$row['stack_wall_ns'], $row['stack_cpu_ns']]);
+        self::assertSame([0, 0], [$row['suspended'], $row['suspended_us']]);
+        $routes = ['r' => ['requests' => 3, 'suspended' => ['requests' => 2, 'us' => 70]]];
+        $run = self::run1($tree, RequestWindow::fromMeta(['routes' => $routes]));
+        $row = RouteRows::fromShipment($run)[0]->row($run);
+        self::assertSame([3, 2, 70], [$row['requests'], $row['suspended'], $row['suspended_us']]);
     }
 
     /** All hosts have to have the same ones, of whatever version their PHP is. */

@@ -59,11 +59,12 @@ final class RouteReportTest extends TestCase
         $full = self::of(['a' => $bare, 'b' => [
             'failed' => 1, 'aborted' => 2, 'wall' => Buckets::fromValues([1000, 2000, 3000])->toSteps(), 'waits' => ['sql' => 2],
             'early' => 1, 'after_us' => 500, 'cut' => 1, 'mixed' => 1, 'unsampled' => ['requests' => 1, 'us' => 9],
-            'peak' => Buckets::fromValues([1 << 20])->toSteps(), 'kept' => ['requests' => 2, 'bytes' => -1024],
+            'suspended' => ['requests' => 1, 'us' => 700], 'peak' => Buckets::fromValues([1 << 20])->toSteps(),
+            'kept' => ['requests' => 2, 'bytes' => -1024],
         ] + $bare]);
         self::assertSame([
             'route', 'requests', 'rate', 'failed', 'aborted', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'shape', 'total', 'waits',
-            'after', 'cut', 'mixed', 'unsampled', 'samples',
+            'suspended', 'after', 'cut', 'mixed', 'unsampled', 'samples',
         ], array_values(array_diff(self::keys($full->timesTable()), ['cpu'])));
         self::assertSame(['route', 'peak_median', 'peak', 'kept'], self::keys($full->memoryTable()));
         self::assertSame(['b'], array_column($full->memoryTable()->rows, 'route'), 'of the other one no memory is known');

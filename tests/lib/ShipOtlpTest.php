@@ -35,7 +35,8 @@ final class ShipOtlpTest extends TestCase
 
     private const FROM = 1763680000.25;
 
-    private static function shipped(CallTree $tree, bool $isSingle = false): Shipment
+    /** @param array<string, int> $more of its metadata */
+    private static function shipped(CallTree $tree, bool $isSingle = false, array $more = []): Shipment
     {
         $of = $isSingle ? [
             'mode' => 'exact', 'route' => 'GET /x',
@@ -45,7 +46,7 @@ final class ShipOtlpTest extends TestCase
             'aggregate' => ['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'routes' => []],
         ];
         $meta = RunMeta::fromArray(
-            ['ts' => self::FROM, 'duration_us' => 60_000_000, 'host' => 'web-1', 'php' => '8.2.36'] + $of,
+            ['ts' => self::FROM, 'duration_us' => 60_000_000, 'host' => 'web-1', 'php' => '8.2.36'] + $of + $more,
         );
         $run = new MadeRun(RunId::fromStrings('r1', 'web'), 'r1', $meta, $tree);
 
@@ -225,6 +226,34 @@ final class ShipOtlpTest extends TestCase
             [bin2hex($link->getTraceId()), bin2hex($link->getSpanId())],
         );
         self::assertSame('GET /x', self::resource($request)['xhprof.route']);
+    }
+
+    public function testATimeInWhichARunWasSuspendedIsAnAttributeOfItsProfiles(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'f'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 2],
+            'self' => ['wt' => [1, 2], 'cpu' => [1, 1]],
+        ]);
+        $server = $this->sent([
+            self::shipped($tree, true, ['elapsed_us' => 90_000_100, 'suspended_us' => 30_000_000]), self::shipped($tree, true),
+        ]);
+        $request = self::request($server);
+        $all = self::dictionary($request);
+        $profiles = self::profiles($request);
+        self::assertSame(['wall/nanoseconds', 'cpu/nanoseconds', 'calls/count'], array_keys($profiles));
+        foreach ($profiles as $profile) {
+            [$index] = iterator_to_array($profile->getAttributeIndices());
+            $attribute = $all->getAttributeTable()[$index];
+            self::assertSame(['xhprof.suspended', 30_000_000_000, 'nanoseconds'], [
+                $all->getStringTable()[$attribute->getKeyStrindex()], (int) $attribute->getValue()?->getIntValue(),
+                $all->getStringTable()[$attribute->getUnitStrindex()],
+            ]);
+            // From begin to end.
+            self::assertSame(90_000_000_000, (int) $profile->getDurationNano());
+        }
+        self::assertCount(2, $all->getAttributeTable());
+        $never = self::profiles(self::request($server, 1))['wall/nanoseconds'];
+        self::assertSame([0, 60_000_000_000], [count($never->getAttributeIndices()), (int) $never->getDurationNano()]);
     }
 
     public function testARunThatComesAgainHasTheSameProfileIds(): void

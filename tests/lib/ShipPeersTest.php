@@ -91,6 +91,32 @@ final class ShipPeersTest extends TestCase
         self::assertSame($figures, self::figures(self::shipped('a', 'f')));
     }
 
+    public function testSuspendedTimeIsACounterAndWhatIsBetweenRequestsIsNoRequest(): void
+    {
+        $none = self::shipped('a');
+        self::assertArrayNotHasKey('request_suspended_seconds{}', self::figures($none));
+        $of = static function (string $route, array $more) use ($none): Shipment {
+            $meta = $none->run->meta();
+            $figures = ($meta->window?->routeStats('GET /')?->toArray() ?? []);
+            $meta = $meta->with(['aggregate' => ['routes' => [$route => $more + $figures]] + ($meta->window?->toArray() ?? [])]);
+
+            return new Shipment('a', 'shop', 'live', [], new MadeRun($none->run->id, 'a', $meta, $none->tree()));
+        };
+        $suspended = $of('GET /', ['suspended' => ['requests' => 2, 'us' => 3_250_000]]);
+        self::assertSame(3.25, self::figures($suspended)['request_suspended_seconds{}']);
+        $between = self::figures($of(RequestWindow::BETWEEN, ['requests' => 0, 'wall' => []]));
+        self::assertSame(['request_cpu_seconds{}'], array_keys(array_filter(
+            $between,
+            static fn (string $name): bool => str_starts_with($name, 'request'),
+            ARRAY_FILTER_USE_KEY,
+        )));
+        $file = "$this->folder/xhprof.prom";
+        (new PrometheusFile(new Destination("prometheus-text:$file")))->send([$suspended]);
+        $text = (string) file_get_contents($file);
+        self::assertStringContainsString("# TYPE xhprof_request_suspended_seconds_total counter\n", $text);
+        self::assertMatchesRegularExpression('/^xhprof_request_suspended_seconds_total\{.*\} 3\.25$/m', $text);
+    }
+
     public function testTheFileHasCountersAndABatchThatComesAgainCountsOnce(): void
     {
         $file = "$this->folder/xhprof.prom";

@@ -49,6 +49,19 @@ final class WaitingRequestsTest extends TestCase
         self::assertSame(3, $this->found()[0]);
     }
 
+    public function testRecordsOfTheExtensionBeforeCountBesideItsOwn(): void
+    {
+        $path = "$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.spool";
+        foreach ([[8], [9], [8, 9], [9, 8], [8, 8, 9]] as $versions) {
+            file_put_contents($path, WindowFiles::spool([3, 200, 40, 5], versions: $versions));
+            self::assertSame(248, $this->found()[0], implode(' ', $versions));
+        }
+        foreach ([7, 6] as $version) {
+            file_put_contents($path, WindowFiles::spool([3, 200], versions: [9, $version]));
+            self::assertSame(3, $this->found()[0], "nothing is known of version $version");
+        }
+    }
+
     /** @return array{int, string, list<array{source: string, requests: int, bytes: int, written: int}>} */
     private function found(): array
     {

@@ -41,16 +41,21 @@ automatic() {
 }
 
 # workers NAME all|asked|sampled|aggregate SETTING...: the threads of workers.c, with a check of the runs of their requests.
-workers() {
-  local name=$1 which=$2
-  shift 2
+workers() { served workers "$@"; }
+
+# runtime: the same without spans of the script's own.
+runtime() { served runtime "$@"; }
+
+served() {
+  local script=$1 name=$2 which=$3
+  shift 3
   rm -f "$folder"/served.*
-  program=workers threads "$name" workers.inc "$@"
+  program=workers threads "$name" "$script.inc" "$@"
   if [[ $which == aggregate ]]; then
     sleep 1.1
     PHPRC=$folder PHP_INI_SCAN_DIR="" "$out/php/bin/php" -r ""
   fi
-  "$PHP" -n "$root/tools/zts/workers.php" "$folder" "$name" "$which" || worst=1
+  "$PHP" -n "$root/tools/zts/$script.php" "$folder" "$name" "$which" || worst=1
 }
 
 threads own requests.inc
@@ -62,5 +67,9 @@ workers worker-exact all xhprof.start_with_request=yes xhprof.mode=exact
 workers worker-sample sampled xhprof.start_with_request=yes xhprof.mode=sample xhprof.sampling_interval=1000
 workers worker-trigger asked xhprof.start_with_request=trigger xhprof.trigger_value=open-sesame
 workers worker-aggregate aggregate xhprof.start_with_request=yes xhprof.mode=aggregate xhprof.flush_seconds=1 xhprof.sampling_interval=1000 \
+  xhprof.trigger_value=open-sesame
+runtime runtime-exact all xhprof.start_with_request=yes xhprof.mode=exact
+runtime runtime-trigger asked xhprof.start_with_request=trigger xhprof.trigger_value=open-sesame
+runtime runtime-aggregate aggregate xhprof.start_with_request=yes xhprof.mode=aggregate xhprof.flush_seconds=1 xhprof.sampling_interval=1000 \
   xhprof.trigger_value=open-sesame
 exit "$worst"

@@ -1,7 +1,7 @@
 /*
- * workers SCRIPT FOLDER: starts PHP as FrankenPHP does in its worker mode. Several threads run the script, each once, which calls
- * handle_request(callable) in a loop: that waits for a request, sets up the superglobals and the output for it, and calls the
- * function. Modules, all but "filter", see neither its begin nor its end. The requests are numbered; every third one has a
+ * workers SCRIPT FOLDER: starts PHP as FrankenPHP does in its worker mode. Several threads run the script, and again when it ends
+ * while there are requests. It calls handle_request(callable), or frankenphp_handle_request(callable), in a loop: that waits for a
+ * request, sets up the superglobals and the output for it, and calls the function. Modules, all but "filter", see neither its begin nor its end. The requests are numbered; every third one has a
  * cookie that asks for a profile. The script has $thread and $folder.
  */
 #include "script.h"
@@ -112,7 +112,14 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_handle_request, 0, 1, _IS_BOOL, 
 ZEND_ARG_TYPE_INFO(0, callback, IS_CALLABLE, 0)
 ZEND_END_ARG_INFO()
 
-static const zend_function_entry functions[] = {PHP_FE(handle_request, arginfo_handle_request) PHP_FE_END};
+/* The second has the name of FrankenPHP's: the extension begins and ends the requests itself. */
+/* clang-format off */
+static const zend_function_entry functions[] = {
+	PHP_FE(handle_request, arginfo_handle_request)
+	PHP_FALIAS(frankenphp_handle_request, handle_request, arginfo_handle_request)
+	PHP_FE_END
+};
+/* clang-format on */
 
 static zend_module_entry module = {STANDARD_MODULE_HEADER,    "workers", functions, NULL, NULL, NULL, NULL, NULL, "0",
 								   STANDARD_MODULE_PROPERTIES};
@@ -128,6 +135,7 @@ static void serve_requests(long thread)
 		puts("not ok 0 - a script does not start");
 		return;
 	}
+	request = -1; /* one that the script before has left open is over */
 	set_global_number("thread", thread);
 	set_global_text("folder", folder);
 	if (!run_script(script)) {
@@ -142,7 +150,9 @@ static void *run_thread(void *thread)
 {
 	ts_resource(0);
 	ZEND_TSRMLS_CACHE_UPDATE();
-	serve_requests((long)thread);
+	do { /* a script that ends is started again, as in FrankenPHP */
+		serve_requests((long)thread);
+	} while (__atomic_load_n(&requests_begun, __ATOMIC_ACQUIRE) < REQUESTS);
 	ts_free_thread();
 	return NULL;
 }

@@ -8,7 +8,7 @@ $all = ini_get_all('xhprof');
 foreach (
     ['start_with_request', 'sample_rate', 'mode', 'flags', 'source', 'save_slower_than_ms', 'save_if', 'max_runs', 'max_bytes',
         'flush_seconds', 'redact', 'route_patterns', 'route_parameters', 'route_host', 'framework_routes', 'trigger_value',
-        'sampling_interval', 'sampling_clock', 'sampling_lines'] as $name
+        'sampling_interval', 'sampling_clock', 'sampling_lines', 'workers'] as $name
 ) {
     $setting = $all["xhprof.$name"];
     echo $name, ' "', $setting['global_value'], '" ', $setting['access'], "\n";
@@ -27,6 +27,7 @@ $values = [
     'route_host' => ['no', 'server', 'request', '', 'Host'],
     'sampling_interval' => ['100', '99', '0', '-1'],
     'sampling_clock' => ['wall', 'cpu', 'tsc', ''],
+    'workers' => ['auto', '"off"', '1', '0', 'Auto', 'swoole'],
 ];
 $script = xhprof_test_folder() . '/settings.php';
 file_put_contents($script, '<?php echo ini_get("xhprof.$argv[1]");');
@@ -67,12 +68,13 @@ trigger_value "" 4
 sampling_interval "0" 7
 sampling_clock "wall" 7
 sampling_lines "0" 7
+workers "auto" 6
 start_with_request: ["no","0","yes","1","trigger","sampled"]
-  not ["never","YES","2"]: Warning: xhprof.start_with_request must be no, yes, trigger or sampled
+  not ["never","YES","2"]: Warning: xhprof.start_with_request must be no, yes, trigger or sampled, not "2"
 sample_rate: ["0","1","0.5","1e-3",".25"]
   not ["-0.1","1.1","half","","nan","1x"]: Warning: xhprof.sample_rate must be between 0 and 1
 mode: ["exact","sample","alloc","aggregate"]
-  not ["","exakt"]: Warning: xhprof.mode must be exact, sample, alloc or aggregate
+  not ["","exakt"]: Warning: xhprof.mode must be exact, sample, alloc or aggregate, not "exakt"
 flags: ["","0","7","15","cpu","\"cpu,memory\"","\"no_builtins cpu|XHPROF_FLAGS_ALLOC\"","\"CPU, Memory\""]
   not ["32","-1","cpus","0x2","99999999999999999999"]: Warning: xhprof.flags must be a number from 0 to 31, or a list of no_builtins, cpu, memory, alloc, timeline
 source: ["a","web-1_x","64 letters"]
@@ -88,11 +90,13 @@ max_bytes: ["0","10M","2G"]
 flush_seconds: ["1","60"]
   not ["0","-1","86401"]: Warning: xhprof.flush_seconds must be between 1 and 86400
 route_host: ["no","server","request",""]
-  not ["Host"]: Warning: xhprof.route_host must be no, server or request
+  not ["Host"]: Warning: xhprof.route_host must be no, server or request, not "Host"
 sampling_interval: ["100","0"]
   not ["99","-1"]: Warning: xhprof.sampling_interval must be between 100 and 4294967295
 sampling_clock: ["wall","cpu"]
-  not ["tsc",""]: Warning: xhprof.sampling_clock must be wall or cpu
+  not ["tsc",""]: Warning: xhprof.sampling_clock must be wall or cpu, not ""
+workers: ["auto","\"off\"","1","0"]
+  not ["Auto","swoole"]: Warning: xhprof.workers must be auto or off, not "swoole"
 bool(false)
 bool(false)
 string(1) "0"

@@ -49,17 +49,17 @@ off
 off
 -- Walk
 
-Warning: xhprof.hooks must be auto, walk or off in Unknown on line 0
+Warning: xhprof.hooks must be auto, walk or off, not "Walk" in Unknown on line 0
 auto
 -- switch
 
-Warning: xhprof.hooks must be auto, walk or off in Unknown on line 0
+Warning: xhprof.hooks must be auto, walk or off, not "switch" in Unknown on line 0
 auto
 -- 2
 
-Warning: xhprof.hooks must be auto, walk or off in Unknown on line 0
+Warning: xhprof.hooks must be auto, walk or off, not "2" in Unknown on line 0
 auto
 -- "auto "
 
-Warning: xhprof.hooks must be auto, walk or off in Unknown on line 0
+Warning: xhprof.hooks must be auto, walk or off, not "auto " in Unknown on line 0
 auto

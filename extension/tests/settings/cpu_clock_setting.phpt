@@ -13,7 +13,7 @@ if (isset($argv[1])) {
     echo ini_get('xhprof.cpu_clock'), "\n";
     exit(0);
 }
-xhprof_test_alike(['auto', 'rseq', 'interpolate', 'syscall', 'sundial', 'RSEQ', '""', '0'],
+xhprof_test_alike(['auto', 'rseq', 'interpolate', 'syscall', 'getrusage', 'sundial', 'RSEQ', '""', '0'],
     static fn (string $value) => xhprof_test_show(xhprof_test_child(__FILE__, [$value], ['xhprof.cpu_clock' => $value])));
 ?>
 --EXPECT--
@@ -29,9 +29,12 @@ interpolate
 -- syscall
 syscall
 syscall
+-- getrusage
+getrusage
+getrusage
 -- sundial
 
-Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
+Warning: xhprof.cpu_clock must be auto, rseq, interpolate, syscall or getrusage in Unknown on line 0
 rseq
 auto
 -- RSEQ: as sundial

@@ -217,22 +217,22 @@ ArgumentCountError
 yes null script - main()==>before
 -- in a fiber
 yes null script span main()==>before
-span "f" - main()==>work main()==>between Fiber::resume==>work
+span "f" - main()==>work
 -- across fibers
 
 Warning: xhprof_end_span(): No span has begun
 NULL
 yes null script span main()==>before
-span "f" fiber main()==>work
+span "f" fiber
 -- interleaved fibers
 1 3
 yes null script span main()==>before
-span "job 0" span of another fiber main()==>work
-span "job 1" span of another fiber main()==>work
-span "job 2" - main()==>work Fiber::resume==>between
+span "job 0" - main()==>work main()==>between
+span "job 1" - main()==>work main()==>between
+span "job 2" - main()==>work main()==>between
 -- fiber thrown into
 yes null script span main()==>before
-span "f" fiber Fiber::throw==>work
+span "f" fiber main()==>work
 span "next" - main()==>between
 -- in a generator
 yes null script span main()==>before

@@ -65,7 +65,7 @@ if (isset($argv[1])) {
     exit(0);
 }
 $first = null;
-foreach (['rseq', 'interpolate', 'syscall'] as $clock) {
+foreach (['rseq', 'interpolate', 'syscall', 'getrusage'] as $clock) {
     echo "-- $clock\n";
     $child = xhprof_test_child(__FILE__, ['child'], ['xhprof.cpu_clock' => $clock], ['pcntl']);
     $first ??= $child['out'];
@@ -79,6 +79,8 @@ the same
 -- interpolate
 the same
 -- syscall
+the same
+-- getrusage
 the same
 before: ok
 in_child: ok

@@ -24,7 +24,7 @@ if (isset($argv[1])) {
     }
     exit(0);
 }
-foreach (['rseq', 'interpolate', 'syscall'] as $clock) {
+foreach (['rseq', 'interpolate', 'syscall', 'getrusage'] as $clock) {
     echo "-- $clock\n";
     xhprof_test_show(xhprof_test_child(__FILE__, [xhprof_test_folder(), $clock], ['xhprof.cpu_clock' => $clock]));
 }
@@ -37,5 +37,8 @@ none without the flag
 as asked
 none without the flag
 -- syscall
+as asked
+none without the flag
+-- getrusage
 as asked
 none without the flag

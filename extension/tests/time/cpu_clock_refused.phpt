@@ -25,7 +25,7 @@ if (isset($argv[1])) {
     exit(0);
 }
 $env = ['GLIBC_TUNABLES' => 'glibc.pthread.rseq=0'] + getenv();
-foreach (['auto', 'rseq', 'interpolate', 'syscall'] as $clock) {
+foreach (['auto', 'rseq', 'interpolate', 'syscall', 'getrusage'] as $clock) {
     echo "-- $clock\n";
     xhprof_test_show(xhprof_test_child(__FILE__, [xhprof_test_folder()], ['xhprof.cpu_clock' => $clock], env: $env));
 }
@@ -49,5 +49,10 @@ the same in both
 -- syscall
 invariants: ok
 syscall, in phpinfo() syscall
+the C library has registered no rseq area (an old kernel, or switched off by GLIBC_TUNABLES)
+the same in both
+-- getrusage
+invariants: ok
+getrusage, in phpinfo() getrusage
 the C library has registered no rseq area (an old kernel, or switched off by GLIBC_TUNABLES)
 the same in both

@@ -47,7 +47,7 @@ if (isset($argv[1])) {
 }
 foreach ([0, XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_MEMORY] as $flags) {
     echo "Flags $flags:\n";
-    xhprof_test_alike(['rseq', 'interpolate', 'syscall'],
+    xhprof_test_alike(['rseq', 'interpolate', 'syscall', 'getrusage'],
         static fn (string $clock) => xhprof_test_show(xhprof_test_child(__FILE__, [(string) $flags], ['xhprof.cpu_clock' => $clock])));
 }
 ?>
@@ -61,6 +61,7 @@ no more than wall: ok
 invariants: ok
 -- interpolate: as rseq
 -- syscall: as rseq
+-- getrusage: as rseq
 Flags 5:
 -- rseq
 busy: ok
@@ -70,3 +71,4 @@ no more than wall: ok
 invariants: ok
 -- interpolate: as rseq
 -- syscall: as rseq
+-- getrusage: as rseq

@@ -121,6 +121,8 @@ static void each_window_becomes_one_run(void)
 	CHECK(seen.files == 2 && strstr(seen.meta, "\"start\":\"aggregate\"") &&
 		  strstr(seen.meta, "\"mode\":\"aggregate\""));
 	CHECK(strstr(seen.meta, "\"routes\":{\"GET /") && strstr(seen.meta, "\"seconds\":60"));
+	uint64_t suspended = number_after(seen.meta, "\"suspended\":{\"requests\":");
+	CHECK(suspended % 3 == 0 && suspended > 0 && suspended < 60); /* the same of each process */
 	/* An idle process is waited for until the middle of the next window; later data wait for the next run. */
 	hold_window(&c, &place, 101);
 	CHECK(flush_at(&a, &place, 101, XHPROF_FLUSH_WINDOW, 6120100, 1) == 0);

@@ -240,10 +240,12 @@ static void meter_of_a_forked_child_begins_anew(xhprof_cpu_source source)
 
 int main(void)
 {
-	static const xhprof_cpu_source sources[] = {XHPROF_CPU_RSEQ, XHPROF_CPU_INTERPOLATE, XHPROF_CPU_SYSCALL};
+	static const xhprof_cpu_source sources[] = {XHPROF_CPU_RSEQ, XHPROF_CPU_INTERPOLATE, XHPROF_CPU_SYSCALL,
+												XHPROF_CPU_GETRUSAGE};
 	xhprof_clock_process_start();
 	CHECK(xhprof_cpu_clock_valid_choice("auto") && !xhprof_cpu_clock_valid_choice("sundial"));
 	CHECK(xhprof_cpu_clock_choose("syscall") == XHPROF_CPU_SYSCALL);
+	CHECK(xhprof_cpu_clock_choose("getrusage") == XHPROF_CPU_GETRUSAGE);
 	CHECK(xhprof_cpu_clock_choose("interpolate") == XHPROF_CPU_INTERPOLATE);
 	CHECK(xhprof_cpu_clock_choose("auto") == (xhprof_cpu_clock_refusal() ? XHPROF_CPU_INTERPOLATE : XHPROF_CPU_RSEQ));
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {

@@ -67,7 +67,9 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 									 .after_us = seed % 4 ? 0 : seed,
 									 .cut = seed % 3 == 0,
 									 .mixed = seed % 9 == 0,
-									 .unsampled_us = seed % 5 ? 0 : seed};
+									 .unsampled_us = seed % 5 ? 0 : seed,
+									 .suspended = seed % 4 == 0,
+									 .suspended_us = seed % 4 ? 0 : seed / 2};
 	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 ? &request : NULL, FROM, NULL};
 	xhprof_merged_span(merged, FROM, FROM + 1);
 	xhprof_merged_add(merged, route, part.profile, part.request);
@@ -92,7 +94,8 @@ static bool same(const xhprof_merged *a, const xhprof_merged *b)
 		good = x->requests == y->requests && x->samples == y->samples && x->wall_us == y->wall_us &&
 			   x->max_us == y->max_us && x->failed == y->failed && x->cpu_us == y->cpu_us && x->early == y->early &&
 			   x->after_us == y->after_us && x->cut == y->cut && x->mixed == y->mixed && x->unsampled == y->unsampled &&
-			   x->unsampled_us == y->unsampled_us && x->node->calls == y->node->calls &&
+			   x->unsampled_us == y->unsampled_us && x->suspended == y->suspended &&
+			   x->suspended_us == y->suspended_us && x->node->calls == y->node->calls &&
 			   x->kept_requests == y->kept_requests && x->kept == y->kept;
 		for (int measure = 0; good && measure < XHPROF_MERGED_MEASURES; measure++) {
 			const xhprof_distribution *of_x = &x->distributions[measure], *of_y = &y->distributions[measure];

@@ -2,6 +2,7 @@
  * lost, every call is either counted or reported as dropped, and all memory is freed. */
 #include "unit.h"
 
+#include "trace/fiber_calls.h"
 #include "trace/fold.h"
 #include "trace/tracer.h"
 
@@ -54,11 +55,11 @@ static void run_program(void)
 		}
 	}
 	for (int i = 0; i < FIBERS; i++) {
-		xhprof_tracer_switch_fiber(&tracer, &begun, &fibers[i], true);
+		xhprof_fiber_calls_switch(&tracer, &begun, &fibers[i], true);
 		call(i, &frames[0]);
-		xhprof_tracer_switch_fiber(&tracer, &fibers[i], &begun, false);
+		xhprof_fiber_calls_switch(&tracer, &fibers[i], &begun, false);
 		if (i % 2) {
-			xhprof_tracer_end_fiber(&tracer, &fibers[i]);
+			xhprof_fiber_calls_end(&tracer, &fibers[i]);
 		}
 	}
 }

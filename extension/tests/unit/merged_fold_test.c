@@ -153,6 +153,8 @@ static void the_lightest_give_way(void)
 	merged_new(&merged);
 	request_begin(&profile, 1000);
 	request_sample(&profile, "a>b", 1);
+	static const char between[] = XHPROF_MERGED_BETWEEN; /* it has samples only */
+	xhprof_merged_add(&merged, xhprof_merged_find(&merged, between, sizeof(between) - 1), &profile, NULL);
 	for (int i = 0; i < 520; i++) { /* names that have nothing in common */
 		ask(&merged, odd(name, "GET job ", i, ""), &profile, 100);
 	}
@@ -172,6 +174,7 @@ static void the_lightest_give_way(void)
 		snprintf(name, sizeof(name), "GET /real/%c", 'a' + i);
 		CHECK(requests_of(&merged, name) == 10);
 	}
+	CHECK(requests_of(&merged, between) == 0 && samples_at(&merged, XHPROF_MERGED_BETWEEN ">a>b") == 1);
 	CHECK(route_of(&merged, "(other routes)")->requests > 500 && samples_at(&merged, "(other routes)>a>b") > 20);
 	xhprof_merged_release(&merged);
 	xhprof_tracer_release(&profile);

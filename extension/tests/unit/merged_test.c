@@ -42,6 +42,8 @@ static void requests_are_merged(void)
 	CHECK(merged.routes[1].cpu_us == 75 && merged.routes[0].failed == 0 && merged.routes[0].aborted == 0);
 	CHECK(merged.routes[0].early == 1 && merged.routes[0].after_us == 1400); /* of 700; 500 has none */
 	CHECK(merged.routes[1].early == 1 && merged.routes[1].after_us == 200);
+	CHECK(merged.routes[0].suspended == 1 && merged.routes[0].suspended_us == 140); /* of 700 */
+	CHECK(!merged.routes[1].suspended && !merged.routes[1].suspended_us);
 	const xhprof_distribution *wall = &merged.routes[0].distributions[XHPROF_MERGED_WALL];
 	CHECK(wall->used == 2 && wall->buckets[0].bucket == xhprof_distribution_bucket_of(500) &&
 		  wall->buckets[0].count == 1 && wall->buckets[1].bucket == xhprof_distribution_bucket_of(700));

@@ -354,7 +354,7 @@ static const char frames[XHPROF_OPERATION_OPEN + 2];
 static void one(xhprof_operations *operations, const xhprof_node *node, xhprof_operation_text *text, uint64_t values,
 				uint64_t ticks)
 {
-	xhprof_open_operation open = {&frames[0], node, text, values, 1000};
+	xhprof_open_operation open = {&frames[0], node, text, values, 1000, 0};
 	xhprof_operations_open(operations, &open);
 	xhprof_operations_close(operations, xhprof_operations_find(operations, &frames[0]), node, 1000 + ticks);
 }
@@ -406,11 +406,11 @@ static void texts_and_open_operations_are_bounded(void)
 	CHECK(xhprof_operations_noted(&operations, 1) && !xhprof_operations_noted(&operations, XHPROF_OPERATION_TEXTS + 5));
 	CHECK(xhprof_operations_known(&operations, 1) && !xhprof_operations_noted(&operations, 0));
 	for (unsigned i = 0; i <= XHPROF_OPERATION_OPEN; i++) {
-		xhprof_open_operation open = {&frames[i], &node, operations.by_id[0], 0, 0};
+		xhprof_open_operation open = {&frames[i], &node, operations.by_id[0], 0, 0, 0};
 		xhprof_operations_open(&operations, &open);
 	}
 	CHECK(operations.opened == XHPROF_OPERATION_OPEN && operations.lost == 1);
-	xhprof_open_operation again = {&frames[3], &node, operations.by_id[0], 0, 0};
+	xhprof_open_operation again = {&frames[3], &node, operations.by_id[0], 0, 0, 0};
 	xhprof_operations_open(&operations, &again); /* the end of the one before was not seen */
 	CHECK(operations.opened == XHPROF_OPERATION_OPEN && operations.lost == 2);
 	xhprof_operations_close(&operations, xhprof_operations_find(&operations, &frames[3]), &node, 10);

@@ -84,7 +84,9 @@ static inline void merged_request(xhprof_merged *merged, const char *route, cons
 									 .after_us = wall_us % 3 == 1 ? wall_us * 2 : 0,
 									 .cut = wall_us % 11 == 1,
 									 .mixed = wall_us % 13 == 1,
-									 .unsampled_us = wall_us % 4 == 1 ? wall_us / 4 : 0};
+									 .unsampled_us = wall_us % 4 == 1 ? wall_us / 4 : 0,
+									 .suspended = wall_us % 7 == 0,
+									 .suspended_us = wall_us % 7 ? 0 : wall_us / 5};
 	xhprof_merged_route *into = xhprof_merged_find(merged, route, strlen(route));
 	xhprof_merged_add(merged, into, profile, &request);
 	if (wall_us % 3) {

@@ -5,6 +5,7 @@
 
 #include "export/run_write.h"
 
+#include <inttypes.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -239,6 +240,7 @@ static void metadata_is_written(void)
 								 .judged = true,
 								 .failed = true,
 								 .other_fibers = 3,
+								 .suspended_us = 1234,
 								 .parent = "p",
 								 .git = "g",
 								 .status = 500,
@@ -250,9 +252,13 @@ static void metadata_is_written(void)
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	CHECK(head_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
 	CHECK(head_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xFF\\\"\",\"route\":\"GET /x\","
-				   "\"ended_by\":\"SIGTERM\",\"failed\":true,\"other_fibers\":3,\"parent\":\"p\",\"sample_rate\":0.01,"
-				   "\"more\":5,\"meta\":[1]},\"tree\":{"));
+				   "\"ended_by\":\"SIGTERM\",\"failed\":true,\"other_fibers\":3,\"suspended_us\":1234,\"parent\":\"p\","
+				   "\"sample_rate\":0.01,\"more\":5,\"meta\":[1]},\"tree\":{"));
 	CHECK(head_has(",\"git\":\"g\","));
+	char elapsed[128]; /* from begin to end */
+	snprintf(elapsed, sizeof(elapsed), "\"duration_us\":%" PRIu64 ",\"elapsed_us\":%" PRIu64 ",\"sapi\"",
+			 tracer.duration_ns / 1000, tracer.elapsed_ns / 1000 + 1234);
+	CHECK(head_has(elapsed));
 	CHECK(empty_folder() == 1);
 	run_info = (xhprof_run_info){.sample_rate = 1};
 	mode_t before = umask(0002);

@@ -197,7 +197,7 @@ static void records_keep_every_number(void)
 		  read.tracer.samples.taken == merged.tracer.samples.taken && read.tracer.samples.delayed == 3 &&
 		  read.tracer.samples.dropped == 4 && read.tracer.tree.dropped == 5);
 	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
-	uint64_t early = 0;
+	uint64_t early = 0, suspended = 0;
 	bool same = read.route_count == merged.route_count, grew = false, shrank = false, unknown = false;
 	for (uint32_t i = 0; i < merged.route_count; i++) {
 		const xhprof_merged_route *a = &merged.routes[i], *b = &read.routes[i];
@@ -206,13 +206,15 @@ static void records_keep_every_number(void)
 			   b->cpu_us == 2 * a->cpu_us && same_distributions(a, b, 2) && b->kept_requests == 2 * a->kept_requests &&
 			   b->kept == 2 * a->kept && b->early == 2 * a->early && b->after_us == 2 * a->after_us &&
 			   b->cut == 2 * a->cut && b->mixed == 2 * a->mixed && b->unsampled == 2 * a->unsampled &&
-			   b->unsampled_us == 2 * a->unsampled_us;
+			   b->unsampled_us == 2 * a->unsampled_us && b->suspended == 2 * a->suspended &&
+			   b->suspended_us == 2 * a->suspended_us;
+		suspended += a->suspended_us;
 		early += a->early;
 		grew = grew || a->kept > 0;
 		shrank = shrank || a->kept < 0;
 		unknown = unknown || a->kept_requests < a->requests;
 	}
-	CHECK(same && early > 0 && grew && shrank && unknown);
+	CHECK(same && early > 0 && suspended > 0 && grew && shrank && unknown);
 	xhprof_merged_keep(&merged.routes[0], 1, INT64_MIN);
 	xhprof_merged_keep(&merged.routes[1], 1, INT64_MAX);
 	xhprof_spool_record_release(&record);
@@ -228,6 +230,69 @@ static void records_keep_every_number(void)
 	CHECK(!xhprof_spool_read_merge(record.bytes, &read, &process));
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&merged);
+	xhprof_merged_release(&read);
+}
+
+/* What an extension wrote before requests could be suspended: of GET /a, whose samples are known, and GET /b. */
+static const unsigned char record_of_version_8[] = {
+	0x38, 0x52, 0x41, 0x58, 0xf6, 0x00, 0x00, 0x00, 0x98, 0x93, 0xa4, 0x44, 0x7c, 0xc8, 0xf3, 0x6c, 0xb8, 0x2e, 0x43,
+	0xd1, 0xe6, 0xf9, 0xcf, 0x74, 0x07, 0xe8, 0x07, 0x00, 0x78, 0xb4, 0x01, 0x02, 0x05, 0x02, 0x00, 0x00, 0x00, 0x00,
+	0x00, 0x02, 0x06, 0x2f, 0x61, 0x70, 0x70, 0x2f, 0x72, 0x06, 0x2f, 0x61, 0x70, 0x70, 0x2f, 0x6c, 0x06, 0x00, 0x06,
+	0x6d, 0x61, 0x69, 0x6e, 0x28, 0x29, 0x00, 0x00, 0x00, 0x00, 0x0b, 0x28, 0x74, 0x72, 0x75, 0x6e, 0x63, 0x61, 0x74,
+	0x65, 0x64, 0x29, 0x00, 0x00, 0x00, 0x00, 0x06, 0x47, 0x45, 0x54, 0x20, 0x2f, 0x61, 0x00, 0x00, 0x00, 0x00, 0x03,
+	0x72, 0x75, 0x6e, 0x01, 0x03, 0x04, 0x00, 0x04, 0x6c, 0x6f, 0x61, 0x64, 0x02, 0x04, 0x05, 0x00, 0x06, 0x47, 0x45,
+	0x54, 0x20, 0x2f, 0x62, 0x00, 0x00, 0x00, 0x02, 0x03, 0x01, 0x01, 0x00, 0x05, 0x88, 0x27, 0xb8, 0x17, 0x88, 0x27,
+	0x01, 0x91, 0x4e, 0x00, 0x00, 0x00, 0x01, 0x00, 0x01, 0xbc, 0x05, 0x01, 0x87, 0x02, 0x01, 0x01, 0xee, 0x01, 0x01,
+	0x01, 0x80, 0x04, 0x01, 0x06, 0x01, 0x00, 0x01, 0x00, 0xa8, 0x46, 0x64, 0xa8, 0x46, 0x01, 0x91, 0x4e, 0x01, 0x28,
+	0x00, 0x00, 0x01, 0x01, 0x84, 0x07, 0x01, 0xa3, 0x02, 0x01, 0x01, 0x52, 0x01, 0x01, 0x80, 0x02, 0x01, 0x05, 0x00,
+	0x01, 0x00, 0x00, 0x01, 0x06, 0x00, 0x00, 0x01, 0x03, 0x00, 0x00, 0x02, 0x04, 0x02, 0x0d, 0x03, 0x05, 0x03, 0x0e,
+	0x02, 0x03, 0x00, 0x88, 0x27, 0x88, 0x27, 0xb8, 0x17, 0x80, 0x80, 0x40, 0xaa, 0x01, 0x01, 0x03, 0x00, 0x03, 0x00,
+	0x00, 0x01, 0x04, 0x02, 0x0d, 0x02, 0x05, 0x03, 0x0e, 0x03, 0x01, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01,
+	0x88, 0x27, 0xb8, 0x17, 0x80, 0x80, 0x40, 0xaa, 0x01, 0x01, 0x03, 0x00, 0x03, 0x00, 0x00, 0x01, 0x04, 0x02, 0x0d,
+	0x02, 0x05, 0x03, 0x0e, 0x00, 0x00,
+};
+
+static void records_of_version_8_are_read(void)
+{
+	uint64_t bytes[sizeof(record_of_version_8) / 8], process = 0;
+	xhprof_merged read;
+	xhprof_spool_record record;
+	memcpy(bytes, record_of_version_8, sizeof(bytes));
+	merged_new(&read);
+	CHECK(xhprof_spool_read_size(bytes, sizeof(bytes)) == sizeof(bytes));
+	CHECK(xhprof_spool_read_merge(bytes, &read, &process) && process == 7);
+	CHECK(read.requests == 2 && read.route_count == 2 && read.from == 120 && read.to == 180);
+	CHECK(samples_at(&read, "GET /a>run") == 2 && samples_at(&read, "GET /a>run>load") == 3);
+	const xhprof_merged_route *a = &read.routes[0], *b = &read.routes[1];
+	CHECK(a->requests == 1 && a->failed == 1 && a->wall_us == 5000 && a->cpu_us == 3000 && a->samples == 5);
+	CHECK(a->cut == 1 && a->unsampled == 1 && a->unsampled_us == 700 && a->kept == -5000 && !a->mixed);
+	CHECK(b->requests == 1 && b->aborted == 1 && b->wall_us == 9000 && b->max_us == 9000 && b->after_us == 40);
+	CHECK(b->mixed == 1 && b->unsampled == 1 && b->unsampled_us == 900 && !b->cut);
+	CHECK(!a->suspended && !a->suspended_us && !b->suspended && !b->suspended_us);
+	CHECK(read.exemplars.count == 1 && read.exemplars.routes[0].by_kind[0].figures.wall_us == 5000);
+	/* Beside a record of today's version: what it has of the same routes is added. */
+	merged_request(&read, "GET /b", NULL, 1001);
+	CHECK(b->suspended == 1 && b->suspended_us == 200 && xhprof_spool_record_make(&record, &read, 7));
+	CHECK(((xhprof_spool_record_head *)record.bytes)->magic == XHPROF_SPOOL_RECORD_MAGIC);
+	xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 4 << 20);
+	CHECK(xhprof_spool_read_merge(bytes, &read, &process) && xhprof_spool_read_merge(record.bytes, &read, &process));
+	CHECK(read.requests == 5 && b->requests == 3 && b->suspended == 1 && b->suspended_us == 200);
+	xhprof_spool_record_release(&record);
+	/* Any other version is refused, as are its numbers in one of these; and a flipped bit makes none of another. */
+	xhprof_spool_record_head head;
+	memcpy(&head, bytes, sizeof(head));
+	for (unsigned bit = 0; bit < 32; bit++) {
+		head.magic ^= UINT32_C(1) << bit;
+		CHECK(xhprof_spool_read_size(memcpy(bytes, &head, sizeof(head)), sizeof(bytes)) == 0);
+		head.magic ^= UINT32_C(1) << bit;
+	}
+	for (uint32_t version = 0x30; version <= 0x3a; version++) {
+		head.magic = (XHPROF_SPOOL_RECORD_MAGIC & ~UINT32_C(0xff)) | version;
+		head.head_checksum = xhprof_spool_head_checksum(&head);
+		memcpy(bytes, &head, sizeof(head));
+		CHECK((xhprof_spool_read_size(bytes, sizeof(bytes)) != 0) == (version == 0x38 || version == 0x39));
+		CHECK(version != 0x39 || !xhprof_spool_read_merge(bytes, &read, &process));
+	}
 	xhprof_merged_release(&read);
 }
 
@@ -253,9 +318,10 @@ static void hostile_records_are_refused_or_bounded(uint64_t alloc_bytes)
 			static const unsigned char odd[] = {0, 1, 0x7f, 0x80, 0xff};
 			contents[at] = rand() % 2 ? odd[rand() % 5] : (unsigned char)rand();
 		}
+		head.magic = rand() % 8 ? head.magic : XHPROF_SPOOL_RECORD_MAGIC_8;
 		head.length -= rand() % 8 ? 0 : (uint32_t)rand() % head.length;
 		head.checksum = xhprof_hash_bytes(contents, head.length, 0);
-		head.head_checksum = xhprof_hash_bytes(&head, offsetof(xhprof_spool_record_head, head_checksum), head.magic);
+		head.head_checksum = xhprof_spool_head_checksum(&head);
 		memcpy(bytes, &head, sizeof(head));
 		uint64_t process;
 		size_t size = xhprof_spool_read_size(bytes, record.size);
@@ -527,6 +593,9 @@ int main(void)
 	CHECK(folder_make());
 	records_keep_every_number();
 	records_keep_allocations();
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) { /* as it was on the machine that wrote it */
+		records_of_version_8_are_read();
+	}
 	records_keep_what_is_kept();
 	older_records_are_read();
 	hostile_records_are_refused_or_bounded(0);

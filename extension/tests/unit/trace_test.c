@@ -1,6 +1,7 @@
 #include "nodes.h"
 #include "unit.h"
 
+#include "trace/fiber_calls.h"
 #include "trace/fold.h"
 #include "trace/tracer.h"
 
@@ -237,7 +238,7 @@ static void full_tree_keeps_what_is_heavy(void)
 		groups[i % 10] = name(text);
 	}
 	xhprof_tracer_begin_any(&tracer, &frames[0], name("suspended"), 1);
-	xhprof_tracer_switch_fiber(&tracer, &one, &two, true);
+	xhprof_fiber_calls_switch(&tracer, &one, &two, true);
 	xhprof_tracer_begin_any(&tracer, &frames[1], name("in fiber"), 1);
 	srand(5);
 	for (int i = 0; i < CALLS; i++) {
@@ -259,11 +260,11 @@ static void full_tree_keeps_what_is_heavy(void)
 			}
 		}
 		if (i == CALLS / 2) {
-			xhprof_tracer_switch_fiber(&tracer, &two, &one, false);
+			xhprof_fiber_calls_switch(&tracer, &two, &one, false);
 		}
 	}
 	CHECK(!strcmp(name_of(tracer.current->symbol), "suspended"));
-	xhprof_tracer_switch_fiber(&tracer, &one, &two, false);
+	xhprof_fiber_calls_switch(&tracer, &one, &two, false);
 	CHECK(!strcmp(name_of(tracer.current->symbol), "in fiber"));
 	xhprof_tracer_stop(&tracer);
 	for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
@@ -289,18 +290,18 @@ static void fibers_have_stacks_of_their_own(void)
 	char main_fiber, one, two;
 	start(1000);
 	xhprof_tracer_begin_any(&tracer, &frames[0], name("start"), 1);
-	xhprof_tracer_switch_fiber(&tracer, &main_fiber, &one, true);
+	xhprof_fiber_calls_switch(&tracer, &main_fiber, &one, true);
 	xhprof_tracer_begin_any(&tracer, &frames[1], name("one"), 1);
-	xhprof_tracer_switch_fiber(&tracer, &one, &main_fiber, false);
+	xhprof_fiber_calls_switch(&tracer, &one, &main_fiber, false);
 	xhprof_tracer_end_any(&tracer, &frames[0]);
-	xhprof_tracer_switch_fiber(&tracer, &main_fiber, &two, false); /* ran before the profile */
+	xhprof_fiber_calls_switch(&tracer, &main_fiber, &two, false); /* ran before the profile */
 	xhprof_tracer_begin_any(&tracer, &frames[2], name("two"), 1);
-	xhprof_tracer_switch_fiber(&tracer, &two, &one, false);
+	xhprof_fiber_calls_switch(&tracer, &two, &one, false);
 	CHECK(tracer.top->frame == &frames[1]);
 	xhprof_tracer_end_any(&tracer, &frames[1]);
-	xhprof_tracer_switch_fiber(&tracer, &one, &main_fiber, false);
-	xhprof_tracer_end_fiber(&tracer, &one);
-	xhprof_tracer_end_fiber(&tracer, &two); /* abandoned */
+	xhprof_fiber_calls_switch(&tracer, &one, &main_fiber, false);
+	xhprof_fiber_calls_end(&tracer, &one);
+	xhprof_fiber_calls_end(&tracer, &two); /* abandoned */
 	CHECK(tracer.current == tracer.tree.root);
 	xhprof_tracer_stop(&tracer);
 	const xhprof_node *started = xhprof_node_first_child(tracer.tree.root);

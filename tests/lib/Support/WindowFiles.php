@@ -10,10 +10,14 @@ final class WindowFiles
     /**
      * @param list<int> $requests per record
      * @param int       $taken    number of the journal whose data it has
+     * @param list<int> $versions of the records, one after the other, and again
      */
-    public static function spool(array $requests, int $taken = 0): string
+    public static function spool(array $requests, int $taken = 0, array $versions = [9]): string
     {
-        $records = implode('', array_map(self::record(...), $requests));
+        $records = '';
+        foreach ($requests as $i => $number) {
+            $records .= self::record($number, $versions[$i % count($versions)]);
+        }
 
         return 'XSPOOL02' . pack('P7', 88 + strlen($records), 0, 0, 0, 0, 0, $taken) . str_repeat("\0", 24) . $records;
     }
@@ -29,12 +33,11 @@ final class WindowFiles
         return 'XSPJRNL2' . $mark . pack('P6', 64, 0, 0, 0, 0, 0) . $records;
     }
 
-    /** Of an even number of requests it is one of this version, else one of version 8. */
-    private static function record(int $requests): string
+    private static function record(int $requests, int $version = 9): string
     {
         // The process has ten bytes; then the interval, the clock, from, to.
         $numbers = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" . "\x90\x4e" . "\0" . "\x05" . "\x06" . self::number($requests);
-        $record = ($requests % 2 === 0 ? '9RAX' : '8RAX') . pack('V', strlen($numbers)) . str_repeat("\0", 16) . $numbers;
+        $record = $version . 'RAX' . pack('V', strlen($numbers)) . str_repeat("\0", 16) . $numbers;
 
         return str_pad($record, (strlen($record) + 7) & ~7, "\0");
     }

@@ -39,7 +39,9 @@ CREATE TABLE IF NOT EXISTS inbox_local ON CLUSTER 'main' (
     fn_self_ns Array(UInt64) CODEC(ZSTD(1)),
     fn_total_ns Array(UInt64) CODEC(ZSTD(1)),
     fn_self_cpu_ns Array(UInt64) CODEC(ZSTD(1)),
-    fn_total_cpu_ns Array(UInt64) CODEC(ZSTD(1))
+    fn_total_cpu_ns Array(UInt64) CODEC(ZSTD(1)),
+    suspended UInt64,
+    suspended_us UInt64
 )
 ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
 PARTITION BY toDate(ts)
@@ -299,6 +301,70 @@ ENGINE = Distributed('main', currentDatabase(), requests_1d_local, cityHash64(se
 CREATE MATERIALIZED VIEW IF NOT EXISTS requests_1d_view ON CLUSTER 'main' TO requests_1d_local AS
 SELECT toStartOfDay(i.ts, 'UTC') AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.requests AS requests, i.failed AS failed, i.aborted AS aborted, i.wall_us AS wall_us, i.cpu_us AS cpu_us, i.slowest_us AS slowest_us, i.walls AS walls FROM inbox_local AS i;
 
+CREATE TABLE IF NOT EXISTS suspended_10m_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    host LowCardinality(String),
+    labels Map(LowCardinality(String), String),
+    suspended UInt64 CODEC(T64, ZSTD(1)),
+    suspended_us UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (suspended, suspended_us))
+PARTITION BY toMonday(ts)
+ORDER BY (service, env, route, ts, release, host, labels)
+TTL ts + INTERVAL 30 DAY
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
+
+CREATE TABLE IF NOT EXISTS suspended_10m ON CLUSTER 'main' AS suspended_10m_local
+ENGINE = Distributed('main', currentDatabase(), suspended_10m_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_10m_view ON CLUSTER 'main' TO suspended_10m_local AS
+SELECT toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;
+
+CREATE TABLE IF NOT EXISTS suspended_1h_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    suspended UInt64 CODEC(T64, ZSTD(1)),
+    suspended_us UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (suspended, suspended_us))
+PARTITION BY toYYYYMM(ts)
+ORDER BY (service, env, route, ts, release)
+TTL ts + INTERVAL 400 DAY
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
+
+CREATE TABLE IF NOT EXISTS suspended_1h ON CLUSTER 'main' AS suspended_1h_local
+ENGINE = Distributed('main', currentDatabase(), suspended_1h_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_1h_view ON CLUSTER 'main' TO suspended_1h_local AS
+SELECT toStartOfHour(i.ts) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;
+
+CREATE TABLE IF NOT EXISTS suspended_1d_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    suspended UInt64 CODEC(T64, ZSTD(1)),
+    suspended_us UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (suspended, suspended_us))
+PARTITION BY toYear(ts)
+ORDER BY (service, env, route, ts, release)
+SETTINGS index_granularity = 8192, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
+
+CREATE TABLE IF NOT EXISTS suspended_1d ON CLUSTER 'main' AS suspended_1d_local
+ENGINE = Distributed('main', currentDatabase(), suspended_1d_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_1d_view ON CLUSTER 'main' TO suspended_1d_local AS
+SELECT toStartOfDay(i.ts, 'UTC') AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;
+
 CREATE TABLE IF NOT EXISTS stacks_local ON CLUSTER 'main' (
     service LowCardinality(String),
     route LowCardinality(String),
@@ -458,7 +524,11 @@ SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1;
 CREATE TABLE IF NOT EXISTS shipped ON CLUSTER 'main' AS shipped_local
 ENGINE = Distributed('main', currentDatabase(), shipped_local, cityHash64(key));
 
-CREATE TABLE IF NOT EXISTS kept_local ON CLUSTER 'main' (
+ALTER TABLE inbox_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS suspended UInt64, ADD COLUMN IF NOT EXISTS suspended_us UInt64;
+
+ALTER TABLE inbox ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS suspended UInt64, ADD COLUMN IF NOT EXISTS suspended_us UInt64;
+
+CREATE TABLE IF NOT EXISTS suspended_10m_local ON CLUSTER 'main' (
     service LowCardinality(String),
     env LowCardinality(String),
     route LowCardinality(String),
@@ -466,21 +536,58 @@ CREATE TABLE IF NOT EXISTS kept_local ON CLUSTER 'main' (
     release LowCardinality(String),
     host LowCardinality(String),
     labels Map(LowCardinality(String), String),
-    stack UInt64,
-    run String,
-    until DateTime('UTC'),
-    sampled UInt64,
-    unfollowed UInt64,
-    requests UInt64,
-    kept_bytes UInt64,
-    released_bytes UInt64,
-    blocks UInt64
+    suspended UInt64 CODEC(T64, ZSTD(1)),
+    suspended_us UInt64 CODEC(T64, ZSTD(1))
 )
-ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
-PARTITION BY toDate(ts)
-ORDER BY (service, env, route, ts, host, run, stack)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (suspended, suspended_us))
+PARTITION BY toMonday(ts)
+ORDER BY (service, env, route, ts, release, host, labels)
 TTL ts + INTERVAL 30 DAY
-SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1;
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
 
-CREATE TABLE IF NOT EXISTS kept ON CLUSTER 'main' AS kept_local
-ENGINE = Distributed('main', currentDatabase(), kept_local, cityHash64(service, route));
+CREATE TABLE IF NOT EXISTS suspended_10m ON CLUSTER 'main' AS suspended_10m_local
+ENGINE = Distributed('main', currentDatabase(), suspended_10m_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_10m_view ON CLUSTER 'main' TO suspended_10m_local AS
+SELECT toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;
+
+CREATE TABLE IF NOT EXISTS suspended_1h_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    suspended UInt64 CODEC(T64, ZSTD(1)),
+    suspended_us UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (suspended, suspended_us))
+PARTITION BY toYYYYMM(ts)
+ORDER BY (service, env, route, ts, release)
+TTL ts + INTERVAL 400 DAY
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
+
+CREATE TABLE IF NOT EXISTS suspended_1h ON CLUSTER 'main' AS suspended_1h_local
+ENGINE = Distributed('main', currentDatabase(), suspended_1h_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_1h_view ON CLUSTER 'main' TO suspended_1h_local AS
+SELECT toStartOfHour(i.ts) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;
+
+CREATE TABLE IF NOT EXISTS suspended_1d_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    suspended UInt64 CODEC(T64, ZSTD(1)),
+    suspended_us UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (suspended, suspended_us))
+PARTITION BY toYear(ts)
+ORDER BY (service, env, route, ts, release)
+SETTINGS index_granularity = 8192, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
+
+CREATE TABLE IF NOT EXISTS suspended_1d ON CLUSTER 'main' AS suspended_1d_local
+ENGINE = Distributed('main', currentDatabase(), suspended_1d_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_1d_view ON CLUSTER 'main' TO suspended_1d_local AS
+SELECT toStartOfDay(i.ts, 'UTC') AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;

@@ -56,8 +56,8 @@ final class Callgrind implements Format
         $out->write('cmd: ' . Utf8Names::line($run->title()) . "\npart: 1\n");
         $times = $this->isExact ? 'Nanoseconds' : 'Microseconds';
         $out->write("desc: $times and bytes; a function that gave memory back costs 0 bytes.\n");
-        foreach ($run->meta()->origin->trace() as $key => $id) {
-            $out->write("desc: $key: $id\n");
+        foreach ($run->meta()->notes() as $key => $note) {
+            $out->write("desc: $key: $note\n");
         }
         $columns = $metrics === [] ? ['ct'] : $metrics;
         $events = array_map(fn (string $metric): string => Metrics::of($metric)->callgrindEvent($this->isExact), $columns);

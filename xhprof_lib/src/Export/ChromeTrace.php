@@ -51,8 +51,8 @@ final class ChromeTrace implements Format
         };
         $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Utf8Names::json($run->title()));
         $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"");
-        foreach ($run->meta()->origin->trace() as $key => $id) {
-            $out->write(",\"$key\":\"$id\"");
+        foreach ($run->meta()->notes() as $key => $note) {
+            $out->write(",\"$key\":" . Utf8Names::data($note));
         }
         $out->write("},\"traceEvents\":[\n");
         $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Utf8Names::json($run->title()) . "}},\n");

@@ -21,6 +21,7 @@ final class Formats
             Html::NAME => new Html(),
             Speedscope::NAME => new Speedscope(),
             Pprof::NAME => new Pprof(),
+            Otlp::NAME => new Otlp(),
             Callgrind::NAME => new Callgrind(),
             Folded::NAME => new Folded(),
             ChromeTrace::NAME => new ChromeTrace(),

@@ -11,6 +11,7 @@ use XHProf\Functions\FlatReport;
 use XHProf\Functions\MetricOrder;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
+use XHProf\Run\OriginText;
 use XHProf\Run\Run;
 
 /**
@@ -190,6 +191,7 @@ final class HtmlPage
             'Release' => $meta->origin->release,
             'Git' => $meta->origin->git,
             'Trace' => $meta->origin->traceId,
+            'Suspended' => ucfirst(OriginText::suspended($meta) ?? ''),
             'Flags' => $meta->recording->flagNames === [] ? null : implode(', ', $meta->recording->flagNames),
             'Call paths' => $this->run->tree() === null ? null : Units::count($this->run->tree()->count()),
         ], static fn (?string $fact): bool => $fact !== null && $fact !== '');

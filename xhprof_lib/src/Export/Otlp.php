@@ -5,44 +5,52 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
-use XHProf\Profile\Metrics;
+use XHProf\File\Sink;
 use XHProf\Run\Run;
 
 /**
- * A run as a request of OpenTelemetry's protocol for profiles: a profile for every metric, whose samples are call paths. The
- * messages are alpha, and have changed with versions: these are PROTO's.
+ * A run as a request of OpenTelemetry's protocol for profiles, ExportProfilesServiceRequest: in a file, or sent. The messages are
+ * alpha, and have changed with versions: these are PROTO's.
  *
  * @link https://github.com/open-telemetry/opentelemetry-proto/blob/v1.11.1/opentelemetry/proto/profiles/v1development/profiles.proto
  */
-final class Otlp
+final class Otlp implements Format
 {
+    public const NAME = 'otlp';
+    public const EXTENSION = 'otlp.pb';
+    public const MIME_TYPE = 'application/x-protobuf';
+    public const LABEL = 'OpenTelemetry';
+    public const OPENS = 'receivers of OpenTelemetry\'s profiles, which are alpha: ' . self::PROTO;
+    public const NEEDS_PATHS = true;
+
     public const PROTO = 'opentelemetry-proto 1.11.1';
 
-    /** Ids of the link that stands for no link: readers expect these lengths. */
-    private const NO_LINK = ["\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "\0\0\0\0\0\0\0\0"];
-
-    /** @var array<array-key, int> by text; at 0 each table has what stands for nothing */
-    private array $strings = ['' => 0];
-
-    /** @var array<int, int> by number of the name in the tree */
-    private array $functions = [];
-
-    /** @var array<int, array<int, int>> by number of the name and line, 0 for none */
-    private array $locations = [];
-
-    private int $lastLocation = 0;
-
-    private string $functionTable = '';
-    private string $locationTable = '';
-    private string $stackTable = '';
-    private string $attributeTable = '';
-
-    private function __construct(private readonly Run $run)
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $this->functionTable = Proto::message(3, '');
-        $this->locationTable = Proto::message(2, '');
-        $this->stackTable = Proto::message(7, '');
-        $this->attributeTable = Proto::message(6, '');
+        $recording = $run->meta()->recording;
+        $period = $recording->samples === null || $recording->mode === 'alloc' ? 0 : max(0, $recording->sampleInterval ?? 0);
+        $route = $run->meta()->window === null ? '' : 'route';
+        $request = new OtlpRequest($run, $metric, $route, (string) $run->id, $period);
+        foreach ($request->pieces(self::resource($run, $run->id->source ?? 'php', '')) as $piece) {
+            $out->write($piece);
+        }
+    }
+
+    /** @return array<string, string> attributes of what ran, by the names of OpenTelemetry's semantic conventions */
+    public static function resource(Run $run, string $service, string $environment): array
+    {
+        $origin = $run->meta()->origin;
+
+        return [
+            'service.name' => $service,
+            'service.version' => (string) $origin->release,
+            'deployment.environment.name' => $environment,
+            'host.name' => (string) $origin->host,
+            'process.runtime.name' => 'php',
+            'process.runtime.version' => (string) $origin->php,
+            'xhprof.source' => (string) $run->id?->source,
+            'xhprof.route' => (string) $origin->route,
+        ];
     }
 
     /**
@@ -50,8 +58,6 @@ final class Otlp
      * @param string                $routeLabel attribute of samples: the name of the call below main() they are in; '' for none
      * @param string                $key        the same for the same run: a receiver can know one that comes again
      * @param int                   $periodUs   µs of time that a sample stands for; 0 for an exact run
-     *
-     * @return string an ExportProfilesServiceRequest
      *
      * @throws CannotExport if only edges are known
      */
@@ -62,152 +68,17 @@ final class Otlp
         string $key,
         int $periodUs = 0,
     ): string {
-        $self = new self($run);
-        $link = $run->meta()->origin->trace();
-        [$stacks, $routes] = $self->stacks($routeLabel);
-        $linked = Proto::int(3, $link === [] ? 0 : 1);
-        $profiles = '';
-        foreach (ExportColumn::wanted($run, null) as $column) {
-            $metric = Metrics::of($column->key)->pprof;
-            $samples = '';
-            foreach ($stacks as $node => $stack) {
-                if ($column->values[$node] !== 0) {
-                    $attribute = isset($routes[$node]) ? Proto::message(2, Proto::varint($routes[$node])) : '';
-                    $value = Proto::message(4, Proto::varint($column->values[$node]));
-                    $samples .= Proto::message(2, Proto::int(1, $stack) . $attribute . $linked . $value);
-                }
-            }
-            if ($samples !== '') {
-                $profiles .= Proto::message(2, $self->type(1, $metric, Pprof::UNITS[$column->unit]) . $samples
-                    . $self->moment($periodUs) . Proto::message(7, hash('xxh128', "$key\0$metric", true)));
-            }
+        $text = '';
+        foreach ((new OtlpRequest($run, null, $routeLabel, $key, $periodUs))->pieces($resource) as $piece) {
+            $text .= $piece;
         }
-        $attributes = '';
-        foreach (array_filter($resource, static fn (string $value): bool => $value !== '') as $name => $value) {
-            $attributes .= Proto::message(1, Proto::message(1, (string) $name) . Proto::message(2, Proto::message(1, $value)));
-        }
-        $scope = Proto::message(1, Proto::message(1, 'xhprof'));
-        $body = Proto::message(1, Proto::message(1, $attributes) . Proto::message(2, $scope . $profiles));
 
-        return $body . Proto::message(2, $self->dictionary($link));
+        return $text;
     }
 
     /** @return int profiles that a receiver has refused, by its answer; 0 for an answer of another kind */
     public static function refused(string $answer): int
     {
         return (int) (Proto::fields((string) (Proto::fields($answer)[1] ?? ''))[1] ?? 0);
-    }
-
-    /**
-     * Writes the table of stacks.
-     *
-     * @return array{array<int, int>, array<int, int>} by node with a value: the number of its stack, that of its route's attribute
-     */
-    private function stacks(string $routeLabel): array
-    {
-        $tree = ExportColumn::paths($this->run);
-        $columns = ExportColumn::wanted($this->run, null);
-        $numbers = $routes = $attributes = [];
-        $packed = new PackedStacks($tree, $this->location(...));
-        $route = 0;
-        foreach ($tree->depth as $node => $depth) {
-            if ($depth === 1 && $routeLabel !== '') {
-                $route = $attributes[$tree->fn[$node]] ??= $this->attribute(
-                    $routeLabel,
-                    $tree->names[$tree->fn[$node]],
-                    count($attributes) + 1,
-                );
-            }
-            $depth = $packed->enter($node);
-            foreach ($columns as $column) {
-                if ($column->values[$node] !== 0) {
-                    $this->stackTable .= Proto::message(7, Proto::message(1, $packed->at($depth)));
-                    $numbers[$node] = count($numbers) + 1;
-                    if ($route !== 0) {
-                        $routes[$node] = $route;
-                    }
-                    break;
-                }
-            }
-        }
-
-        return [$numbers, $routes];
-    }
-
-    /** @return int its number */
-    private function attribute(string $name, string $value, int $number): int
-    {
-        $text = Proto::message(2, Proto::message(1, Utf8Names::utf8($value)));
-        $this->attributeTable .= Proto::message(6, Proto::int(1, $this->string($name)) . $text);
-
-        return $number;
-    }
-
-    /** @return int its number */
-    private function location(int $function, int $line): int
-    {
-        if (!isset($this->locations[$function][$line])) {
-            $this->locations[$function][$line] = ++$this->lastLocation;
-            $entry = Proto::int(1, $this->function($function)) . Proto::int(2, $line);
-            $this->locationTable .= Proto::message(2, Proto::message(3, $entry));
-        }
-
-        return $this->locations[$function][$line];
-    }
-
-    /** @return int its number */
-    private function function(int $index): int
-    {
-        if (!isset($this->functions[$index])) {
-            $this->functions[$index] = count($this->functions) + 1;
-            $tree = ExportColumn::paths($this->run);
-            $message = Proto::int(1, $this->string($tree->names[$index] ?? PackedStacks::DEEPER));
-            $place = $tree->places->at($index);
-            if ($place !== null) {
-                $message .= Proto::int(3, $this->string($place->file)) . Proto::int(4, $place->line);
-            }
-            $this->functionTable .= Proto::message(3, $message);
-        }
-
-        return $this->functions[$index];
-    }
-
-    private function string(string $text): int
-    {
-        return $this->strings[Utf8Names::utf8($text)] ??= count($this->strings);
-    }
-
-    private function type(int $field, string $type, string $unit): string
-    {
-        return Proto::message($field, Proto::int(1, $this->string($type)) . Proto::int(2, $this->string($unit)));
-    }
-
-    private function moment(int $periodUs): string
-    {
-        $meta = $this->run->meta();
-        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->totals->durationUs ?? 0) * 1000);
-
-        return $periodUs === 0
-            ? $text
-            : $text . $this->type(5, Metrics::of('wt')->pprof, Pprof::UNITS['ns']) . Proto::int(6, $periodUs * 1000);
-    }
-
-    /** @param array{trace_id?: string, span_id?: string} $link */
-    private function dictionary(array $link): string
-    {
-        [$trace, $span] = self::NO_LINK;
-        $links = Proto::message(4, Proto::message(1, $trace) . Proto::message(2, $span));
-        if ($link !== []) {
-            $trace = (string) hex2bin($link['trace_id'] ?? '') ?: $trace;
-            $span = (string) hex2bin($link['span_id'] ?? '') ?: $span;
-            $links .= Proto::message(4, Proto::message(1, $trace) . Proto::message(2, $span));
-        }
-        $strings = '';
-        foreach ($this->strings as $text => $_) {
-            $strings .= Proto::message(5, (string) $text);
-        }
-
-        return Proto::message(1, '') . $this->locationTable . $this->functionTable . $links . $strings . $this->attributeTable
-            . $this->stackTable;
     }
 }

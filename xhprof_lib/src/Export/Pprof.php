@@ -7,11 +7,13 @@ namespace XHProf\Export;
 use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\TraceContexts;
 use XHProf\Run\Run;
 
 /**
  * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0. Of a window
- * samples can have the route as a label.
+ * samples can have the route as a label. Where trace contexts are known, a sample per call path and context has its ids as labels;
+ * the operations of an exact run in them are samples of their own, with values of their own.
  *
  * @link https://github.com/google/pprof/blob/main/proto/profile.proto
  */
@@ -29,8 +31,11 @@ final class Pprof implements Format
 
     public const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
 
-    /** @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none */
-    public function __construct(private readonly string $routeLabel = '')
+    /**
+     * @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none
+     * @param bool   $hasSpans   whether samples have their trace contexts, of which there may be thousands
+     */
+    public function __construct(private readonly string $routeLabel = '', private readonly bool $hasSpans = true)
     {
     }
 
@@ -47,6 +52,23 @@ final class Pprof implements Format
             $type = $string(Metrics::of($column->key)->pprof);
             $proto->write(Proto::message(1, Proto::int(1, $type) . Proto::int(2, $string(self::UNITS[$column->unit]))));
         }
+        $contexts = $this->hasSpans ? $run->contexts() : null;
+        $operations = $metric === null ? $contexts->operations ?? [] : [];
+        foreach ($operations === [] ? [] : ['operations' => 'count', 'operation_time' => 'nanoseconds'] as $type => $unit) {
+            $proto->write(Proto::message(1, Proto::int(1, $string($type)) . Proto::int(2, $string($unit))));
+        }
+        $label = static fn (string $name, string $value): string
+            => Proto::message(3, Proto::int(1, $string($name)) . Proto::int(2, $string($value)));
+        $ofContexts = [];
+        foreach ($contexts->ids ?? [] as $ids) {
+            $ofContexts[] = $label('trace_id', $ids['trace_id']) . $label('span_id', $ids['span_id']);
+        }
+        $ofOperations = [];
+        foreach ($operations as $one) {
+            $values = str_repeat(Proto::varint(0), count($columns)) . Proto::varint($one['ct']) . Proto::varint($one['total']);
+            $ofOperations[$one['node']][] = Proto::message(2, $values) . $label('operation', $one['text'])
+                . $ofContexts[$one['context']];
+        }
         $labels = [];
         foreach ($run->live()->types ?? [] as $name => $type) {
             $labels[$name] = Proto::message(3, Proto::int(1, $string('type')) . Proto::int(2, $string($type)));
@@ -59,7 +81,7 @@ final class Pprof implements Format
             }
         }
         $locations = new PprofLocations(count($tree->names) + 1);
-        self::samples($tree, $columns, $labels, $routes, $locations, $proto);
+        self::samples($tree, $columns, $labels, $routes, $locations, $contexts, $ofContexts, $ofOperations, $proto);
         foreach (array_diff_key([...$tree->names, PackedStacks::DEEPER], $labels) as $index => $name) {
             $function = Proto::int(1, $index + 1) . Proto::int(2, $string($name)) . Proto::int(3, $string($name));
             $place = $tree->places->at($index);
@@ -74,10 +96,10 @@ final class Pprof implements Format
         }
         $meta = $run->meta();
         $first = $string(Metrics::of($columns[0]->key)->pprof);
-        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->totals->durationUs ?? 0) * 1000));
+        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->totals->wholeUs() ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title())));
-        foreach ($run->meta()->origin->trace() as $key => $id) {
-            $proto->write(Proto::int(13, $string("$key: $id")));
+        foreach ($meta->notes() as $key => $note) {
+            $proto->write(Proto::int(13, $string("$key: $note")));
         }
         $proto->write(Proto::int(14, $first));
         $distance = $run->live()->memory->sampleBytes ?? 0;
@@ -101,6 +123,8 @@ final class Pprof implements Format
      * @param non-empty-list<ExportColumn> $columns
      * @param array<int, string>     $labels of samples, by the names of nodes that are no calls but types
      * @param array<int, string>     $routes label of the samples at and below a node, which is called by main()
+     * @param list<string>           $ofContexts labels of each context
+     * @param array<int, list<string>> $operations by node: values and labels of its operations in contexts
      */
     private static function samples(
         CallTree $tree,
@@ -108,24 +132,28 @@ final class Pprof implements Format
         array $labels,
         array $routes,
         PprofLocations $locations,
+        ?TraceContexts $contexts,
+        array $ofContexts,
+        array $operations,
         Sink $proto,
     ): void {
         $stacks = new PackedStacks($tree, $locations->id(...));
         $route = '';
+        $noOperations = $operations === [] ? '' : Proto::varint(0) . Proto::varint(0);
         foreach ($tree->depth as $node => $depth) {
             $route = $routes[$node] ?? $route;
             $label = $labels[$tree->fn[$node]] ?? '';
             // A type is no call.
             $depth = $label === '' ? $stacks->enter($node) : min($depth - 1, PackedStacks::DEEPEST);
-            $values = '';
-            $isEmpty = true;
-            foreach ($columns as $column) {
-                $values .= Proto::varint($column->values[$node]);
-                $isEmpty = $isEmpty && $column->values[$node] === 0;
+            $values = array_map(static fn (ExportColumn $column): int => $column->values[$node], $columns);
+            $parts = $contexts?->parts($node, $tree->ct[$node], $values) ?? [[null, $values]];
+            foreach (array_filter($values) === [] ? [] : $parts as [$context, $part]) {
+                $packed = implode('', array_map(Proto::varint(...), $part)) . $noOperations;
+                $sample = Proto::message(1, $stacks->at($depth)) . Proto::message(2, $packed) . $label . $route;
+                $proto->write(Proto::message(2, $sample . ($context === null ? '' : $ofContexts[$context])));
             }
-            if (!$isEmpty) {
-                $sample = Proto::message(1, $stacks->at($depth)) . Proto::message(2, $values) . $label . $route;
-                $proto->write(Proto::message(2, $sample));
+            foreach ($operations[$node] ?? [] as $sample) {
+                $proto->write(Proto::message(2, Proto::message(1, $stacks->at($depth)) . $sample));
             }
         }
     }

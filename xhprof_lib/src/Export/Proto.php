@@ -20,7 +20,13 @@ final class Proto
     /** Encodes a field with a text, a message or a packed list of numbers; the field's number is below 16. */
     public static function message(int $field, string $bytes): string
     {
-        return chr($field << 3 | 2) . self::varint(strlen($bytes)) . $bytes;
+        return self::head($field, strlen($bytes)) . $bytes;
+    }
+
+    /** The beginning of such a field, whose bytes are written behind it. */
+    public static function head(int $field, int $bytes): string
+    {
+        return chr($field << 3 | 2) . self::varint($bytes);
     }
 
     /** Encodes a field with a number of 8 bytes, which is not below 0; '' for 0. */

@@ -38,8 +38,8 @@ final class Speedscope implements Format
         $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
         $out->write(Utf8Names::json($run->title()));
         // Not of the format: speedscope ignores them.
-        foreach ($run->meta()->origin->trace() as $key => $id) {
-            $out->write(",\"$key\":\"$id\"");
+        foreach ($run->meta()->notes() as $key => $note) {
+            $out->write(",\"$key\":" . Utf8Names::data($note));
         }
         $out->write(',"activeProfileIndex":0,"shared":{"frames":[');
         $places = ExportColumn::places($run);

@@ -5,9 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Findings;
 
 use XHProf\Functions\RunHead;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleCount;
 use XHProf\Report\Finding as Shown;
 use XHProf\Report\FindingList;
 use XHProf\Report\Report;
+use XHProf\Run\RequestWindow;
 use XHProf\Run\Run;
 
 /** What to look at first in a run: the findings of all rules, the heaviest first. */
@@ -56,9 +59,35 @@ final class Findings
 
     public static function report(Run $run): Report
     {
-        $found = self::find(new Evidence($run->profile(), $run->meta(), $run->memory(...), $run->operations(...)));
+        $profile = self::withoutBetween($run) ?? $run->profile();
+        $found = self::find(new Evidence($profile, $run->meta(), $run->memory(...), $run->operations(...)));
 
         return new Report([], [], $run->describe(), [(new RunHead($run))->title()], findings: [self::list($found)]);
+    }
+
+    /**
+     * Looks at the requests of a window alone: an event loop that waits for the next one is nothing to look at.
+     *
+     * @return Profile|null null where nothing is left out
+     */
+    public static function withoutBetween(Run $run): ?Profile
+    {
+        $isIn = $run->meta()->window !== null && in_array(RequestWindow::BETWEEN, $run->treeNames(), true);
+        $tree = $isIn ? $run->tree() : null;
+        if ($tree === null) {
+            return null;
+        }
+        $kept = [0];
+        for ($node = 1; $node < $tree->count(); $node = $end) {
+            $end = $tree->end($node);
+            if ($tree->names[$tree->fn[$node]] !== RequestWindow::BETWEEN) {
+                array_push($kept, ...range($node, $end - 1));
+            }
+        }
+        $requests = $tree->part($kept);
+        $interval = $run->meta()->recording->sampleInterval;
+
+        return $requests->toProfile()->sampled(new SampleCount($interval, array_sum($requests->ct)));
     }
 
     /** @param list<Finding> $found */

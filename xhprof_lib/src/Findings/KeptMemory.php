@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Findings;
 
 use XHProf\Format\Units;
+use XHProf\Memory\JobsReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
@@ -18,7 +19,8 @@ final class KeptMemory implements Rule
     public const NAME = 'kept-memory';
     public const FINDS = 'one call path that holds much of what is still allocated at the end, or of which each job of a '
         . 'worker leaves some';
-    public const FROM = '1 MB and 30 % of the live memory; 16 KB from nine of ten intervals between marks';
+    public const FROM = '1 MB and 30 % of the live memory; 16 KB from nine of ten intervals between marks, or of a job whose spans '
+        . 'grow until the last ones';
     public const SEEN = 'runs recorded with `XHPROF_FLAGS_ALLOC`';
 
     /** Least share of the live memory. */
@@ -41,7 +43,7 @@ final class KeptMemory implements Rule
         if ($memory === null) {
             return [];
         }
-        $left = $this->left($memory);
+        $left = $this->leftByJob($memory) ?? $this->left($memory);
         $held = $this->held(new MemoryReport($memory));
         $found = array_values(array_filter([$left, $held]));
 
@@ -70,6 +72,28 @@ final class KeptMemory implements Rule
         }
 
         return null;
+    }
+
+    /** Finds the job that grows from one of its spans to the next, where marks have names, and the path that holds most of that. */
+    private function leftByJob(MemoryProfile $memory): ?Finding
+    {
+        $range = MarkRange::choose($memory->marks);
+        $job = (new JobsReport($memory, $range))->growing();
+
+        return $job === null || $job['bytes'] < self::LEAST_LEFT ? null : $this->finding(
+            $report = new MemoryReport($memory, $range),
+            $job['node'],
+            sprintf(
+                '%s still held of %s spans of "%s", which add %s each',
+                Units::bytes($job['bytes']),
+                Units::count($job['spans']),
+                $job['job'],
+                Units::bytes(intdiv($job['growth'], $job['spans'])),
+            ),
+            "What each of these spans leaves is a leak: PHP's heap has grown with them until the last ones, and this one path"
+                . ' allocated most of what they left. The page Memory has all jobs and the whole path.',
+            0.3 + 0.2 * $job['bytes'] / max(1, $report->liveBytes),
+        );
     }
 
     /** Finds a path that left memory between nearly all marks; the command `leaks` shows all such paths. */

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
-/** Wall time in which the program neither computed nor was in a function that waits. Needs wall and CPU time. */
+/**
+ * Wall time in which the program neither computed nor was in a function that waits. That in which it was suspended is in no
+ * function. Needs wall and CPU time.
+ */
 final class NotRunning implements Rule
 {
     public const NAME = 'not-running';

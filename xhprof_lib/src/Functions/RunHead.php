@@ -41,9 +41,11 @@ final class RunHead
         $parts = [];
         foreach ($this->totals() as $metric => $value) {
             // The value's unit shows already that it is a time.
-            $words = $metric === 'ct'
-                ? $this->counted($value, $functions)
-                : str_replace(' time', '', Metrics::of($metric)->words());
+            $words = match (true) {
+                $metric === 'ct' => $this->counted($value, $functions),
+                $metric === 'wt' && OriginText::suspended($this->run->meta()) !== null => 'running',
+                default => str_replace(' time', '', Metrics::of($metric)->words()),
+            };
             $parts[] = Units::ofMetric($value, $metric) . " $words";
         }
         $folded = OriginText::folded($this->run->meta());
@@ -117,6 +119,7 @@ final class RunHead
                 $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
             ),
             ucfirst(Text::printable(OriginText::line($meta))),
+            OriginText::trace($meta),
         ], static fn (string $text): bool => $text !== ''));
     }
 }

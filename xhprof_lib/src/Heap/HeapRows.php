@@ -86,6 +86,10 @@ final class HeapRows
         if (isset($header['time'])) {
             $facts[] = date('Y-m-d H:i:s', (int) $header['time']);
         }
+        $why = SnapshotInfo::why($header);
+        if ($why !== '') {
+            $facts[] = "taken because of $why";
+        }
         $what = SnapshotInfo::task($header);
 
         return new Heading($title, [implode(', ', [...$facts, ...($what === '' ? [] : [$what])])], $index->notes());

@@ -54,13 +54,17 @@ final class LeaksReport
     {
     }
 
-    /** @param int $limit of each kind, 0 for all that are known */
-    public function report(int $limit): Report
+    /**
+     * @param string $file the snapshot, as the commands of the next steps name it
+     * @param int $limit of each kind, 0 for all that are known
+     */
+    public function report(string $file, int $limit): Report
     {
         $index = $this->rows->index;
+        $advice = new LeakAdvice($index, $file);
         $rows = array_fill_keys(array_keys(self::KINDS), []);
         foreach ($index->suspects($limit === 0 ? PHP_INT_MAX : $limit) as $suspect) {
-            $rows[$suspect['kind']][] = self::row($suspect) + ($suspect['part_count'] === 0 ? [] : [
+            $rows[$suspect['kind']][] = self::row($suspect) + $advice->of($suspect) + ($suspect['part_count'] === 0 ? [] : [
                 'part_count' => $suspect['part_count'],
                 'parts' => array_map(self::row(...), $suspect['parts']),
             ]);
@@ -88,6 +92,7 @@ final class LeaksReport
         return new Table(
             $kind,
             [
+                new Column('severity', Unit::Text, 'severity', label: ''),
                 HeapRows::what($kind === 'accumulates' ? 'Container' : 'Value'),
                 new Column('of', Unit::Name, 'of', 10, $kind === 'accumulates' ? 'Contents' : 'Type'),
                 new Column('count', Unit::Count, $counted, 1, 'Count'),
@@ -100,9 +105,10 @@ final class LeaksReport
             $title,
             $title,
             $note,
-            ['retained_bytes', 'count', 'of', $isKept ? 'path' : 'address'],
+            ['severity', 'retained_bytes', 'count', 'of', $isKept ? 'path' : 'address'],
             lead: $lead,
             parts: self::parts(...),
+            advice: static fn (array $row): array => [$row['why'], 'Next: ' . $row['next']['command']],
         );
     }
 
@@ -118,10 +124,11 @@ final class LeaksReport
 
         return [
             ...array_map(static fn (array $part): array
-                => ['path' => '  ' . LeakSuspects::pathWithin($part['path'], $row['path'])] + $part, $shown),
-            ...($more > 0 ? [
-                ['path' => '  ' . Units::count($more) . ' more parts', 'retained_bytes' => '', 'count' => '', 'of' => ''],
-            ] : []),
+                => ['path' => '  ' . LeakSuspects::pathWithin($part['path'], $row['path']), 'severity' => ''] + $part, $shown),
+            ...($more > 0 ? [[
+                'path' => '  ' . Units::count($more) . ' more parts',
+                'severity' => '', 'retained_bytes' => '', 'count' => '', 'of' => '',
+            ]] : []),
         ];
     }
 

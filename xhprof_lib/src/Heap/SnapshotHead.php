@@ -56,7 +56,7 @@ final class SnapshotHead
         return new self($known, SnapshotInfo::summary($footer['summary'] ?? null));
     }
 
-    /** Title of the snapshot: the command, or method and URL, or else the name of its file. */
+    /** Title of the snapshot: the command, or method and URL, or the route of a condition, or else the name of its file. */
     public function title(string $name): string
     {
         $task = SnapshotInfo::task($this->header);

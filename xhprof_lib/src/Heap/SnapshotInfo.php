@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
+use XHProf\Format\Units;
+
 /**
  * Values of a snapshot's first and last line, if they are of the right type.
  *
@@ -16,6 +18,7 @@ final class SnapshotInfo
     private const HEADER = [
         'php' => 'string', 'pid' => 'int', 'sapi' => 'string', 'host' => 'string', 'command' => 'string',
         'method' => 'string', 'url' => 'string', 'route' => 'string',
+        'taken_if' => 'string', 'reached' => 'int',
         'time' => 'number', 'reader' => 'string', 'stopped' => 'bool', 'usage' => 'int', 'peak' => 'int',
         'real_usage' => 'int', 'limit' => 'int', 'chunks' => 'int', 'huge_bytes' => 'int',
         'max_string' => 'int', 'redacted' => 'bool',
@@ -53,11 +56,12 @@ final class SnapshotInfo
      */
     public static function hasPhpsPeak(array $header): bool
     {
-        return in_array($header['reader'] ?? '', ['outside', 'image'], true);
+        return in_array($header['reader'] ?? '', ['outside', 'image', 'core'], true);
     }
 
     /**
-     * Task of the process: the command line, or method and URL of the web request; '' if neither is known.
+     * Task of the process: the command line, or method and URL of the web request; where a condition held, the route or span that
+     * met it. '' if nothing is known.
      *
      * @param array<string, mixed> $header
      */
@@ -65,7 +69,24 @@ final class SnapshotInfo
     {
         $text = static fn (string $key): string => is_string($header[$key] ?? null) ? $header[$key] : '';
 
+        if ($text('taken_if') !== '' && $text('route') !== '') {
+            return $text('route');
+        }
+
         return $text('command') !== '' ? $text('command') : trim($text('method') . ' ' . $text('url'));
+    }
+
+    /**
+     * Why it was taken: "peak=256M, at 268 MB"; '' where a program or a person has asked for it.
+     *
+     * @param array<string, mixed> $header
+     */
+    public static function why(array $header): string
+    {
+        $condition = is_string($header['taken_if'] ?? null) ? $header['taken_if'] : '';
+        $reached = $header['reached'] ?? null;
+
+        return $condition . ($condition !== '' && is_int($reached) && $reached > 0 ? ', at ' . Units::bytes($reached) : '');
     }
 
     /**

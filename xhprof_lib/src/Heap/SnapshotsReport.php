@@ -51,13 +51,18 @@ final class SnapshotsReport
             $found = count($rows);
             $rows = array_slice($table->with(['rows' => $rows])->ordered($order)->rows, $offset, $most);
         }
-        $table = $table->with(['rows' => $rows, 'below' => Table::rest(count($rows), $found, 'snapshots')]);
+        $withWhy = array_filter(array_column($rows, 'why')) !== [];
+        $below = Table::rest(count($rows), $found, 'snapshots');
+        $table = $table->with(['columns' => self::columns($withWhy), 'rows' => $rows, 'below' => $below]);
 
         return new Report([$table], facts: ['found' => $found, 'total' => $total]);
     }
 
-    /** @return list<Column> */
-    private static function columns(): array
+    /**
+     * @param bool $withWhy whether a condition has asked for one of them
+     * @return list<Column>
+     */
+    private static function columns(bool $withWhy = false): array
     {
         $share = static fn (array $row): ?float => $row['typed_bytes'] !== null && $row['in_use_bytes'] > 0
             ? $row['typed_bytes'] / $row['in_use_bytes'] : null;
@@ -83,6 +88,7 @@ final class SnapshotsReport
                 help: 'Share of the heap whose type and content are known',
                 value: $share,
             ),
+            ...($withWhy ? [new Column('why', Unit::Text, 'condition', 15, help: 'The one of xhprof.heap_if that held')] : []),
             new Column('process', Unit::Text, 'PHP, host', 20),
             new Column('file_bytes', Unit::Bytes, 'file', 14, help: 'Bytes of the file', sort: 'file'),
         ];
@@ -108,6 +114,7 @@ final class SnapshotsReport
             'nodes' => $head->sums['nodes'] ?? null,
             'in_use_bytes' => $head->sums['usage'] ?? null,
             'typed_bytes' => $head->sums['typed']['bytes'] ?? null,
+            'why' => SnapshotInfo::why($head->header),
             'process' => implode(', ', array_filter($process, static fn (string $part): bool => $part !== '')),
             'file_bytes' => $file['size'],
         ];
@@ -117,7 +124,7 @@ final class SnapshotsReport
     private function texts(string $name): string
     {
         $head = $this->snapshots->head($name);
-        $texts = array_map($head->text(...), ['command', 'method', 'url', 'route', 'host', 'sapi', 'php', 'pid']);
+        $texts = array_map($head->text(...), ['command', 'method', 'url', 'route', 'taken_if', 'host', 'sapi', 'php', 'pid']);
 
         return mb_scrub(implode("\n", [$name, ...$texts]));
     }

@@ -105,9 +105,12 @@ final class LiveReport
         $rows = $this->rows($shown, $order, $isFull && $this->by === 'path', $isBrief ? $this->sentence() : '', $below);
         $marks = $this->marks();
 
+        $jobs = $isBrief ? null : $this->jobs();
+        $words = array_values(array_filter([$rows->rows === [] ? '' : $marks, $jobs === null ? '' : JobsReport::words()]));
+
         return new Report(
-            $this->range === null && !$isBrief ? [$this->allocators(), $rows] : [$rows],
-            $isBrief ? $this->notes() : ($rows->rows === [] ? [] : array_filter([$marks])),
+            $this->range === null && !$isBrief ? [$this->allocators(), $rows] : [...($jobs === null ? [] : [$jobs]), $rows],
+            $isBrief ? $this->notes() : $words,
             $this->facts($order, count($all)),
             $isBrief ? [] : [new Heading('', [$this->sentence()], $this->notes())],
         );
@@ -200,6 +203,12 @@ final class LiveReport
             'Marks: in how many of the %s intervals between marks the blocks were allocated. Leaks grow in most, caches in few.',
             Units::count($this->range?->intervals() ?? 0),
         );
+    }
+
+    /** The jobs that have ended between the marks; null where there are none. */
+    public function jobs(): ?Table
+    {
+        return $this->range === null ? null : (new JobsReport($this->memory, $this->range))->table();
     }
 
     /** Each allocator's figures, in bytes. */

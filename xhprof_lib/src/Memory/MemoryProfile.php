@@ -45,6 +45,7 @@ final class MemoryProfile
      * @param list<int> $bytes       per row
      * @param array{size: int, node: list<int>, bytes: list<int>}|null $peak bytes by node when PHP's heap was largest;
      *     null: not known
+     * @param MarkedJobs|null $jobs null: no job has ended with a mark
      */
     private function __construct(
         public readonly CallTree $tree,
@@ -60,6 +61,7 @@ final class MemoryProfile
         public readonly array $blocks,
         public readonly array $bytes,
         private readonly ?array $peak = null,
+        public readonly ?MarkedJobs $jobs = null,
     ) {
     }
 
@@ -84,6 +86,7 @@ final class MemoryProfile
             $this->blocks,
             $this->bytes,
             $this->peak,
+            $this->jobs,
         );
     }
 
@@ -149,6 +152,7 @@ final class MemoryProfile
             $column('blocks', 0, PHP_INT_MAX, $count),
             $column('bytes', 0, PHP_INT_MAX, $count),
             self::peak($data['peak'] ?? null, $tree->count()),
+            MarkedJobs::fromArray($data, $marks),
         );
     }
 

@@ -29,6 +29,7 @@ final class Table
      * @param bool         $namesHidden whether terminals name the columns that they have no room for
      * @param string       $wrong   key of a value that says what is wrong with a row: then it is not null
      * @param (\Closure(Row): list<Row>)|null $parts rows below a row on terminals, with values of some columns
+     * @param (\Closure(Row): list<string>)|null $advice lines below a row and its parts on terminals, which are shown whole
      */
     public function __construct(
         public readonly string $key,
@@ -44,6 +45,7 @@ final class Table
         public readonly string $below = '',
         public readonly bool $isFull = false,
         public readonly ?\Closure $parts = null,
+        public readonly ?\Closure $advice = null,
         public readonly bool $namesHidden = false,
         public readonly string $wrong = '',
     ) {

@@ -25,7 +25,7 @@ final class RouteReport
 {
     /** Orders of the command, and the one that rows have where none is asked for. */
     public const ORDERS = [
-        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'allocated', 'held', 'kept', 'stays', 'route',
+        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'suspended', 'allocated', 'held', 'kept', 'stays', 'route',
     ];
     public const USUAL = 'total';
     public const USUAL_SAVED = 'sum';
@@ -38,6 +38,8 @@ final class RouteReport
         . ' garbage collection, or handing output to a client';
     private const AFTER = 'Time in which requests went on when their clients had the answer, by fastcgi_finish_request(); the other'
         . ' times end with the answer';
+    private const SUSPENDED = 'Time in which the requests were suspended: other fibers ran, or the loop waited. It is part of their'
+        . ' wall time, and has no samples';
     private const CUT = "Jobs whose samples and CPU time end where another fiber's job began";
     private const MIXED = 'Jobs within which other fibers ran, which are in their samples and CPU time';
     private const UNSAMPLED = 'Time within the requests for which there are no samples: they began a profile or a job of their own,'
@@ -63,7 +65,7 @@ final class RouteReport
     /** Columns as terminals have them, as far as there are such. */
     private const PRINTED = [
         'requests', 'rate', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'mean', 'max', 'cpu', 'peak', 'allocated', 'held', 'kept',
-        'stays', 'total', 'after', 'cut', 'mixed', 'unsampled', 'route',
+        'stays', 'total', 'suspended', 'after', 'cut', 'mixed', 'unsampled', 'route',
     ];
 
     /** Which column of a quantile a narrow screen loses first: the highest. */
@@ -128,7 +130,11 @@ final class RouteReport
 
         return new Report(
             [$table->ordered($order)->first($limit, 'routes')],
-            array_filter([$waiting->text()]),
+            array_values(array_filter([
+                $waiting->text(),
+                array_filter($own->routes, self::isBetween(...)) === [] ? ''
+                    : RequestWindow::BETWEEN . ': ' . lcfirst(RequestWindow::BETWEEN_HELP),
+            ])),
             [
                 'from' => $covered['from'] ?? null,
                 'to' => $covered['to'] ?? null,
@@ -278,10 +284,10 @@ final class RouteReport
         }
         $columns = [
             new Column('route', Unit::Name, 'route', label: 'Route or job'),
-            self::column('requests', Unit::Count, 1, 'requests', 'Requests', '', static fn (RouteFigures $figures): int
-                => $figures->requests),
-            self::column('rate', Unit::Count, 24, 'per second', 'Per second', '', static fn (RouteFigures $figures): ?float
-                => $seconds > 0 ? $figures->requests / $seconds : null),
+            new Column('requests', Unit::Count, 'requests', 1, value: static fn (array $row): int|string
+                => self::isBetween($row) ? '' : $row['figures']->requests),
+            new Column('rate', Unit::Count, 'per second', 24, value: static fn (array $row): ?float
+                => $seconds > 0 && !self::isBetween($row) ? $row['figures']->requests / $seconds : null),
             self::column('failed', Unit::Count, 11, 'failed', 'Failed', RouteFigures::FAILED, static fn (
                 RouteFigures $figures,
             ): int|string => $figures->failed ?: ''),
@@ -299,6 +305,9 @@ final class RouteReport
                 => $figures->requests === 0 ? null : $figures->wall),
             self::column('waits', Unit::Percent, 17, '', 'Waiting', self::WAITS, static fn (RouteFigures $figures): ?float
                 => $figures->waits === [] ? null : min(1.0, array_sum($figures->waits) / max(1, $figures->samples))),
+            self::column('suspended', $us, 18, 'suspended', 'Suspended', self::SUSPENDED, static fn (
+                RouteFigures $figures,
+            ): int|string => $figures->suspended > 0 ? $figures->suspendedTime : ''),
             self::column('after', $us, 19, 'after', 'After the answer', self::AFTER, static fn (RouteFigures $figures): int|string
                 => $figures->early > 0 ? $figures->after : ''),
             self::column('cut', Unit::Count, 12, 'cut', 'Cut', self::CUT, static fn (RouteFigures $figures): int|string
@@ -344,6 +353,16 @@ final class RouteReport
         ]));
     }
 
+    /**
+     * @param array<string, mixed> $row
+     *
+     * @return bool whether it is what belongs to no request
+     */
+    public static function isBetween(array $row): bool
+    {
+        return $row['route'] === RequestWindow::BETWEEN;
+    }
+
     /** @param \Closure(array{route: string, figures: RouteFigures}): bool $is of any route */
     private function has(\Closure $is): bool
     {
@@ -387,6 +406,9 @@ final class RouteReport
             'aborted' => $figures->aborted,
             'wall_us' => $figures->quantiles() + ['mean' => $figures->mean(), 'max' => $figures->max, 'total' => $figures->wall],
             'cpu_us' => ['p50' => $figures->cpus->quantile(0.5), 'total' => $figures->cpu],
+            'suspended_us' => [
+                'requests' => $figures->suspended, 'mean' => $figures->meanSuspended(), 'total' => $figures->suspendedTime,
+            ],
             'after_us' => ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after],
             'cut' => $figures->cut,
             'mixed' => $figures->mixed,

@@ -15,6 +15,7 @@ use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\Timeline;
+use XHProf\Profile\TraceContexts;
 use XHProf\Profile\TreeHead;
 
 /**
@@ -212,6 +213,11 @@ final class ChangedRun extends Run
     protected function readMemory(): ?MemoryProfile
     {
         return $this->run->memory()?->renamed($this->names);
+    }
+
+    protected function readContexts(): ?TraceContexts
+    {
+        return $this->paths === null ? $this->run->contexts() : null;
     }
 
     protected function readOperations(): ?OperationReport

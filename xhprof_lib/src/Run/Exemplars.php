@@ -22,7 +22,8 @@ use XHProf\Stats\Buckets;
  * chance, whose trees are in its document "exemplars"; and beside them the mean of all its requests, the route's part of the
  * whole tree by their number. Their ids are that of the window, the kind, and a hash of the route: no files have these names.
  *
- * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, data: array<mixed>}
+ * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, trace_id: string|null,
+ *     span_id: string|null, data: array<mixed>}
  * @phpstan-import-type KeptRequest from Run
  */
 final class Exemplars
@@ -183,6 +184,8 @@ final class Exemplars
             'start' => RunRecording::WINDOW,
             'parent' => $this->window->id?->id,
             'peak_memory' => $kept['peak'] ?? null,
+            'trace_id' => $kept['trace_id'] ?? null,
+            'span_id' => $kept['span_id'] ?? null,
             'nodes' => $tree->count(),
             'totals' => [$metric => intdiv((int) array_sum($tree->exclusive($metric)), 1000)],
         ] + array_intersect_key($window->toArray(), array_flip([
@@ -210,11 +213,19 @@ final class Exemplars
                 }
                 $id = $this->window->id === null ? null : self::id($this->window->id, $kind, $route);
                 $found[] = ['id' => $id, 'route' => $route, 'kind' => $kind, 'tree' => $tree]
-                    + array_intersect_key($one, ['wall_us' => 0, 'cpu_us' => 0, 'ended' => 0, 'failed' => 0]);
+                    + array_intersect_key(
+                        $one,
+                        ['wall_us' => 0, 'cpu_us' => 0, 'ended' => 0, 'failed' => 0, 'trace_id' => 0, 'span_id' => 0],
+                    );
             }
         }
 
         return $found;
+    }
+
+    private static function digits(mixed $id, int $digits): ?string
+    {
+        return is_string($id) && preg_match("/\A[0-9a-f]{{$digits}}\z/", $id) === 1 ? $id : null;
     }
 
     /** The calls of the route in all requests, each with its share of one. */
@@ -341,6 +352,8 @@ final class Exemplars
                     'ended' => $count('ended'),
                     'failed' => ($one['failed'] ?? null) === true,
                     'samples' => $count('samples'),
+                    'trace_id' => self::digits($one['trace_id'] ?? null, 32),
+                    'span_id' => self::digits($one['span_id'] ?? null, 16),
                     'data' => ['route' => $one['route']]
                         + self::cut($document, array_sum($nodes), $first, $nodes[$i], ($one['allocations'] ?? null) === true),
                 ];

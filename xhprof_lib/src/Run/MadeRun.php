@@ -8,6 +8,7 @@ use XHProf\Memory\LiveTree;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\TraceContexts;
 use XHProf\Profile\TreeHead;
 
 /** A run that is in memory: imported, sent, kept by a window, live memory as call paths. */
@@ -30,6 +31,7 @@ final class MadeRun extends Run
         private readonly ?SampleColumns $log = null,
         private readonly string $version = '',
         private readonly ?LiveTree $live = null,
+        private readonly ?TraceContexts $contexts = null,
     ) {
         parent::__construct($id, $path);
         $this->made = match (true) {
@@ -77,6 +79,11 @@ final class MadeRun extends Run
     public function version(): string
     {
         return $this->version;
+    }
+
+    protected function readContexts(): ?TraceContexts
+    {
+        return $this->contexts;
     }
 
     protected function readMeta(): RunMeta

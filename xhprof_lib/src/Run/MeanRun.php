@@ -108,7 +108,8 @@ final class MeanRun extends Run
 
     protected function readMeta(): RunMeta
     {
-        return $this->open[0]()->meta();
+        // How long one of them was suspended is no figure of all.
+        return $this->open[0]()->meta()->with(['suspended_us' => null]);
     }
 
     protected function readProfile(): Profile

@@ -106,6 +106,53 @@ final class OriginText
         );
     }
 
+    /**
+     * @return string|null "54.0 ms from begin to end: 10.0 ms CPU, 21.0 ms other, 23.0 ms suspended…"; null if it never was. Other
+     *     time is that in which it ran without the processor: it waited, or other programs had it
+     */
+    public static function suspended(RunMeta $meta): ?string
+    {
+        $suspended = $meta->totals->suspendedUs;
+        if ($suspended === null) {
+            return null;
+        }
+        $own = $meta->totals->durationUs;
+        $cpu = $meta->totals->figures['cpu'] ?? null;
+        $why = 'while other fibers ran or the loop waited';
+        if ($own === null) {
+            return 'suspended for ' . Units::us($suspended) . " $why";
+        }
+
+        return sprintf(
+            '%s from begin to end: %s, %s suspended %s',
+            Units::us($own + $suspended),
+            // Clocks differ: a little more CPU than wall time is no other time.
+            $cpu === null ? Units::us($own) . ' running'
+                : Units::us(max(0, $cpu)) . ' CPU, ' . Units::us(max(0, $own - max(0, $cpu))) . ' other',
+            Units::us($suspended),
+            $why,
+        );
+    }
+
+    /** @return array{text: string, title: string}|null a word and its meaning; null for a run that never was */
+    public static function suspension(RunMeta $meta): ?array
+    {
+        $text = self::suspended($meta);
+
+        return $text === null ? null : [
+            'text' => 'suspended ' . Units::us($meta->totals->suspendedUs ?? 0),
+            'title' => ucfirst($text),
+        ];
+    }
+
+    /** @return string "Trace 4bf9..., span 00f0..." by which it is found elsewhere; '' if it is not known */
+    public static function trace(RunMeta $meta): string
+    {
+        $span = $meta->origin->spanId === null ? '' : ", span {$meta->origin->spanId}";
+
+        return $meta->origin->traceId === null ? '' : "Trace {$meta->origin->traceId}$span";
+    }
+
     /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' if there is nothing to report */
     public static function line(RunMeta $meta): string
     {
@@ -118,6 +165,7 @@ final class OriginText
             $meta->origin->parent === null ? '' : "fork of run {$meta->origin->parent}",
             $end === null ? '' : "a part: $end",
             self::mixed($meta) ?? '',
+            self::suspended($meta) ?? '',
         ]));
     }
 

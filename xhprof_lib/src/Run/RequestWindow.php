@@ -11,6 +11,13 @@ use XHProf\Profile\Metrics;
  */
 final class RequestWindow
 {
+    /** The route of what belongs to no request while others are open: an event loop, its idle time, watchers. It has 0 requests. */
+    public const BETWEEN = '(between requests)';
+
+    /** What it is, for readers. */
+    public const BETWEEN_HELP = 'What ran in no request while requests were open: the event loop, its waiting and its callbacks.'
+        . ' Nothing of it is in the other routes.';
+
     /** A window has at most 500 and the rest as one; a file with more was not written by the extension. */
     private const MAX_ROUTES = 1000;
 

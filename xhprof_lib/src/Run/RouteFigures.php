@@ -44,6 +44,8 @@ final class RouteFigures
      * @param int $mixed of the requests: spans whose samples and CPU time are those of other fibers too
      * @param int $unsampled of the requests: they were not sampled to their end
      * @param int $unsampledTime µs for which those were not, all together
+     * @param int $suspended of the requests: their fibers were suspended
+     * @param int $suspendedTime µs of wall time for which those were, all together: other fibers ran, or the loop waited
      */
     public function __construct(
         public readonly int $requests,
@@ -66,6 +68,8 @@ final class RouteFigures
         public readonly int $mixed = 0,
         public readonly int $unsampled = 0,
         public readonly int $unsampledTime = 0,
+        public readonly int $suspended = 0,
+        public readonly int $suspendedTime = 0,
     ) {
         $this->allocations = $allocations ?? RouteAllocations::none();
     }
@@ -122,6 +126,8 @@ final class RouteFigures
             mixed: $count('mixed'),
             unsampled: self::counted($values['unsampled'] ?? null, 'requests'),
             unsampledTime: self::counted($values['unsampled'] ?? null, 'us'),
+            suspended: self::counted($values['suspended'] ?? null, 'requests'),
+            suspendedTime: self::counted($values['suspended'] ?? null, 'us'),
         );
     }
 
@@ -176,6 +182,7 @@ final class RouteFigures
             + ($this->cut === 0 ? [] : ['cut' => $this->cut])
             + ($this->mixed === 0 ? [] : ['mixed' => $this->mixed])
             + ($this->unsampled === 0 ? [] : ['unsampled' => ['requests' => $this->unsampled, 'us' => $this->unsampledTime]])
+            + ($this->suspended === 0 ? [] : ['suspended' => ['requests' => $this->suspended, 'us' => $this->suspendedTime]])
             + ($this->allocations->isKnown() ? ['allocations' => $this->allocations->toArray()] : []);
     }
 
@@ -202,6 +209,8 @@ final class RouteFigures
             MetaValues::sum($this->mixed, $other->mixed),
             MetaValues::sum($this->unsampled, $other->unsampled),
             MetaValues::sum($this->unsampledTime, $other->unsampledTime),
+            MetaValues::sum($this->suspended, $other->suspended),
+            MetaValues::sum($this->suspendedTime, $other->suspendedTime),
         );
     }
 
@@ -236,6 +245,12 @@ final class RouteFigures
     public function keptMean(): ?int
     {
         return $this->keptRequests === 0 ? null : (int) round($this->kept / $this->keptRequests);
+    }
+
+    /** @return int|null µs for which a request was suspended, of those that were; null if none was */
+    public function meanSuspended(): ?int
+    {
+        return $this->suspended === 0 ? null : intdiv($this->suspendedTime, $this->suspended);
     }
 
     /** @return int|null µs for which a request went on after its answer, of those that did; null if none did */

@@ -16,6 +16,7 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\Timeline;
+use XHProf\Profile\TraceContexts;
 use XHProf\Profile\TreeHead;
 
 /**
@@ -25,7 +26,8 @@ use XHProf\Profile\TreeHead;
  * All methods that read throw DamagedRun, which names the file, and StoreError where it cannot be read.
  *
  * @phpstan-type KeptRequest array{
- *     id: RunId|null, route: string, kind: 'slowest'|'random', wall_us: int, cpu_us: int, ended: int, failed: bool, tree: CallTree
+ *     id: RunId|null, route: string, kind: 'slowest'|'random', wall_us: int, cpu_us: int, ended: int, failed: bool,
+ *     trace_id?: string|null, span_id?: string|null, tree: CallTree
  * }
  */
 abstract class Run
@@ -35,6 +37,7 @@ abstract class Run
     public const SAMPLES = 'samples';
     public const MEMORY = 'memory';
     public const OPERATIONS = 'operations';
+    public const CONTEXTS = 'contexts';
 
     /** Bytes of memory per sample: its numbers as they were read, and as they are used, with gaps between them. */
     private const MEMORY_PER_SAMPLE = 256;
@@ -115,6 +118,12 @@ abstract class Run
     final public function operations(): ?OperationReport
     {
         return $this->once(self::OPERATIONS, $this->readOperations(...));
+    }
+
+    /** Of which spans of distributed traces its samples and operations are. */
+    final public function contexts(): ?TraceContexts
+    {
+        return $this->once(self::CONTEXTS, $this->readContexts(...));
     }
 
     /** @return list<string> recorded metrics that have corrected times, without reading the call tree where that is possible */
@@ -296,6 +305,11 @@ abstract class Run
     }
 
     protected function readOperations(): ?OperationReport
+    {
+        return null;
+    }
+
+    protected function readContexts(): ?TraceContexts
     {
         return null;
     }

@@ -15,9 +15,9 @@ final class RunMeta
     /** The keys of its file, in the order of the extension. */
     private const ORDER = [
         'v', 'id', 'source', 'ts', 'duration_us', 'elapsed_us', 'sapi', 'command', 'url', 'method', 'host', 'php', 'zts', 'version',
-        'pid', 'git', 'release', 'start', 'mode', 'name', 'route', 'status', 'ended_by', 'failed', 'other_fibers', 'parent',
-        'saved_if', 'trace_id', 'span_id', 'sample_rate', 'peak_memory', 'calls', 'functions', 'nodes', 'nodes_dropped', 'samples',
-        'sample_interval_us', 'sampling', 'aggregate', 'flags', 'flag_names', 'clock', 'overhead', 'totals', 'meta',
+        'pid', 'git', 'release', 'start', 'mode', 'name', 'route', 'status', 'ended_by', 'failed', 'other_fibers', 'suspended_us',
+        'parent', 'saved_if', 'trace_id', 'span_id', 'sample_rate', 'peak_memory', 'calls', 'functions', 'nodes', 'nodes_dropped',
+        'samples', 'sample_interval_us', 'sampling', 'aggregate', 'flags', 'flag_names', 'clock', 'overhead', 'totals', 'meta',
     ];
 
     /**
@@ -61,6 +61,14 @@ final class RunMeta
             RequestWindow::fromMeta($data['aggregate'] ?? null),
             $meta,
         );
+    }
+
+    /** @return array<string, string|int> what formats without a place of their own for it note of a run */
+    public function notes(): array
+    {
+        $suspended = $this->totals->suspendedUs;
+
+        return $this->origin->trace() + ($suspended === null ? [] : ['suspended_us' => $suspended]);
     }
 
     /** @param array<string, mixed> $data in the shape of fromArray(): for what is missing here */
@@ -153,9 +161,13 @@ final class RunMeta
         return $this->recording->start === RunRecording::WINDOW;
     }
 
-    /** @return int|null µs; of a window the time of its requests, if its samples are of CPU time */
+    /** @return int|null µs from begin to end; of a window the time of its requests, if its samples are of CPU time */
     public function wall(): ?int
     {
+        if ($this->totals->suspendedUs !== null) {
+            return $this->totals->wholeUs();
+        }
+
         return $this->window !== null && $this->recording->sampling?->clock === 'cpu'
             ? $this->window->wall()
             : $this->recording->sampledTotal('wt') ?? $this->totals->figures['wt'] ?? $this->totals->durationUs;

@@ -8,8 +8,9 @@ namespace XHProf\Run;
 final class RunTotals
 {
     /**
-     * @param int|null           $durationUs   wall time from start to stop, in exact runs without the profiler's own slow work
-     * @param int|null           $elapsedUs    the same with it
+     * @param int|null           $durationUs   wall time in which it ran, in exact runs without the profiler's own slow work
+     * @param int|null           $elapsedUs    the same with it, and with the time in which it was suspended
+     * @param int|null           $suspendedUs  for which its fiber was suspended: others ran, or the loop waited; null: never
      * @param int|null           $peakMemory   bytes, of the process
      * @param int|null           $nodesDropped calls folded into "(truncated)" are counted here
      * @param array<string, int> $figures      per metric, microseconds and bytes
@@ -17,6 +18,7 @@ final class RunTotals
     private function __construct(
         public readonly ?int $durationUs,
         public readonly ?int $elapsedUs,
+        public readonly ?int $suspendedUs,
         public readonly ?int $peakMemory,
         public readonly ?int $calls,
         public readonly ?int $functions,
@@ -34,6 +36,7 @@ final class RunTotals
         return new self(
             $meta->count('duration_us'),
             $meta->count('elapsed_us'),
+            max(0, $meta->count('suspended_us') ?? 0) ?: null,
             // 0 stands for a run without a process of its own: a window.
             $meta->count('peak_memory') ?: null,
             $meta->count('calls'),
@@ -44,12 +47,19 @@ final class RunTotals
         );
     }
 
+    /** @return int|null µs from begin to end, without the profiler's own slow work; null where it is not known */
+    public function wholeUs(): ?int
+    {
+        return $this->durationUs === null ? null : $this->durationUs + ($this->suspendedUs ?? 0);
+    }
+
     /** @return array<string, mixed> in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
         return [
             'duration_us' => $this->durationUs,
             'elapsed_us' => $this->elapsedUs,
+            'suspended_us' => $this->suspendedUs,
             'peak_memory' => $this->peakMemory,
             'calls' => $this->calls,
             'functions' => $this->functions,

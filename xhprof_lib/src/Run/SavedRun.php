@@ -19,6 +19,7 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SavedColumns;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\Timeline;
+use XHProf\Profile\TraceContexts;
 use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeNodes;
 use XHProf\Profile\TreePaths;
@@ -184,6 +185,20 @@ final class SavedRun extends Run
         $operations = Operations::fromArray($this->document('operations'), $this->nodes());
 
         return new OperationReport($operations, TreePaths::ofNodes($this->treeNodes()) ?? $this->paths('call paths'));
+    }
+
+    protected function readContexts(): ?TraceContexts
+    {
+        if (!$this->has(self::CONTEXTS) || !$this->has(self::TREE) || $this->hasTooManySamples()) {
+            return null;
+        }
+
+        return TraceContexts::fromArray(
+            $this->document('contexts'),
+            $this->has(self::SAMPLES) ? $this->document('samples') : [],
+            $this->has(self::OPERATIONS) ? $this->document('operations') : [],
+            $this->nodes(),
+        );
     }
 
     private function treeNodes(): TreeNodes

@@ -169,6 +169,7 @@ final class RunsReport
             $lines[] = [
                 'short' => $names[$run->id->id] ?? (string) $run->id,
                 'ended' => $run->meta->recording->endedBy ?? '',
+                'suspended' => OriginText::suspension($run->meta)['text'] ?? '',
             ] + self::line($run, $this->reason(...));
         }
         $table = new Table(
@@ -258,7 +259,9 @@ final class RunsReport
     {
         $start = OriginText::start($line['start'])['text'] ?? '';
 
-        return implode(', ', array_filter([$start, OriginText::part($line['ended'] ?? '')['text'] ?? '']));
+        $part = OriginText::part($line['ended'] ?? '')['text'] ?? '';
+
+        return implode(', ', array_filter([$start, $part, $line['suspended'] ?? '']));
     }
 
     /**

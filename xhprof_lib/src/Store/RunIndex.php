@@ -27,7 +27,7 @@ use XHProf\Run\RunMeta;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 21;
+    private const VERSION = 22;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -37,8 +37,8 @@ final class RunIndex
 
     /** What an entry of it has of the metadata, beside the origin. */
     private const META = [
-        'id', 'source', 'ts', 'start', 'mode', 'ended_by', 'failed', 'other_fibers', 'samples', 'sample_interval_us', 'sampling',
-        'sample_rate', 'duration_us', 'peak_memory', 'calls', 'totals',
+        'id', 'source', 'ts', 'start', 'mode', 'ended_by', 'failed', 'other_fibers', 'suspended_us', 'samples',
+        'sample_interval_us', 'sampling', 'sample_rate', 'duration_us', 'peak_memory', 'calls', 'totals',
     ];
 
     private const FLAGS = JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION

@@ -25,7 +25,7 @@ final class WaitingRequests
     private const JOURNAL = 'XSPJRNL2';
     private const JOURNAL_HEAD = 64;
 
-    /** How a record begins, by versions of the extension; then comes the length of what follows the head. */
+    /** One of these, by the version of the extension; then the length of what follows the head. */
     private const RECORDS = ['9RAX', '8RAX'];
     private const RECORD_HEAD = 24;
 

@@ -142,6 +142,7 @@ final class ReportView implements View
         $lines = $printed->lines($screen);
         $columns = self::columns($table);
         $last = $columns[count($columns) - 1];
+        $advice = self::advice($table);
         foreach ($lines as $number => $line) {
             $screen->writeln($number === 0 ? "<options=bold>$line</>" : $line);
             if ($number > 0 && $table->isFull) {
@@ -150,11 +151,29 @@ final class ReportView implements View
                     $screen->text('   ' . (is_array($whole) ? $screen->calledBy() : '') . Unit::Symbol->text($text));
                 }
             }
+            foreach ($advice[$number] ?? [] as $text) {
+                foreach ($screen->wrap(Text::printable($text), 2) as $line) {
+                    $screen->text('  ' . ltrim($line));
+                }
+            }
         }
         $hidden = $table->namesHidden ? array_diff($printed->leftOut($screen), ['%', '']) : [];
         if ($hidden !== []) {
             $screen->text(TextFit::shorten('With --wide: ' . implode(', ', $hidden), $screen->width, $screen->ellipsis()));
         }
+    }
+
+    /** @return array<int, list<string>> lines below a line of the table, by the number of that one */
+    private static function advice(ReportTable $table): array
+    {
+        $advice = [];
+        $number = 0;
+        foreach ($table->advice === null ? [] : $table->rows as $row) {
+            $number += 1 + ($table->parts === null ? 0 : count(($table->parts)($row)));
+            $advice[$number] = $table->advice === null ? [] : ($table->advice)($row);
+        }
+
+        return $advice;
     }
 
     private static function findings(FindingList $list, Screen $screen): void

@@ -123,6 +123,10 @@ final class ClickHouseOutput implements TakesReports
         $this->sendKept($shipments, $routes);
         foreach ($shipments as $i => $shipment) {
             $rows = array_map(static fn (RouteRows $route): array => $route->row($shipment), $routes[$i]);
+            // Without them, a store that was not upgraded yet takes the rows, too.
+            $isPlain = array_sum(array_column($rows, 'suspended')) === 0;
+            $rows = array_map(static fn (array $row): array
+                => $isPlain ? array_diff_key($row, Schema::suspendedColumns()) : $row, $rows);
             $this->insertRecords(Schema::INBOX, $rows, $shipment->key);
         }
         $this->insertRecords('shipped', array_map(static fn (Shipment $shipment): array => [
@@ -154,7 +158,7 @@ final class ClickHouseOutput implements TakesReports
         try {
             $this->insertRecords(Schema::KEPT, $rows);
         } catch (QueryFailed $e) {
-            if (!$e->isOfMissingTable()) {
+            if (!$e->isOfUnknownTable()) {
                 throw $e;
             }
         }
@@ -227,7 +231,9 @@ final class ClickHouseOutput implements TakesReports
         $meta = $run->meta();
         $itself = [
             'id' => $run->id, 'route' => (string) $meta->origin->route, 'kind' => (string) $meta->recording->mode, 'ended' => 0,
-            'wall_us' => $meta->totals->figures['wt'] ?? $meta->totals->durationUs, 'cpu_us' => $meta->totals->figures['cpu'] ?? 0,
+            'wall_us' => $meta->totals->suspendedUs === null ? $meta->totals->figures['wt'] ?? $meta->totals->durationUs
+                : $meta->totals->wholeUs(),
+            'cpu_us' => $meta->totals->figures['cpu'] ?? 0,
             'failed' => $meta->isFailed(), 'tree' => $shipment->tree(),
         ];
         $rows = [];
@@ -248,8 +254,8 @@ final class ClickHouseOutput implements TakesReports
                 'wall_us' => max(0, $one['wall_us'] ?? 0),
                 'cpu_us' => max(0, $one['cpu_us']),
                 'failed' => (int) $one['failed'],
-                'trace_id' => $meta->origin->traceId ?? '',
-                'span_id' => $meta->origin->spanId ?? '',
+                'trace_id' => $one['trace_id'] ?? $meta->origin->traceId ?? '',
+                'span_id' => $one['span_id'] ?? $meta->origin->spanId ?? '',
                 'body' => self::body($shipment, $one['tree'], $title, $began, $one['wall_us']),
             ];
         }

@@ -48,6 +48,23 @@ final class Ddl
         return $statements;
     }
 
+    /**
+     * @param array<string, string> $columns name => type; one that is there already stays
+     *
+     * @return list<string>
+     */
+    public function add(StoreTable $table, array $columns): array
+    {
+        $added = [];
+        foreach ($columns as $name => $type) {
+            $added[] = "ADD COLUMN IF NOT EXISTS $name $type";
+        }
+        $tables = array_unique([$this->local($table->name), $table->name]);
+
+        return array_map(fn (string $name): string
+            => "ALTER TABLE $name{$this->onCluster()} " . implode(', ', $added), array_values($tables));
+    }
+
     /** @return string|null null where the table keeps all for good */
     public function keep(StoreTable $table): ?string
     {

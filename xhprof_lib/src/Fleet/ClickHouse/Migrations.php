@@ -30,7 +30,11 @@ final class Migrations
     {
         return [
             1 => array_merge(...array_map($ddl->create(...), Schema::tables())),
-            2 => $ddl->create(Schema::table(Schema::KEPT)),
+            2 => [
+                ...$ddl->add(Schema::table(Schema::INBOX), Schema::suspendedColumns()),
+                ...array_merge(...array_map($ddl->create(...), Schema::suspended())),
+                ...$ddl->create(Schema::table(Schema::KEPT)),
+            ],
         ];
     }
 

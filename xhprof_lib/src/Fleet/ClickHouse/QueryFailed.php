@@ -14,7 +14,7 @@ final class QueryFailed extends \RuntimeException implements XHProfException
 
     private const DENIED = 497;
 
-    private const UNKNOWN_TABLE = 60;
+    private const NO_TABLE = 60;
 
     /** @param int $error ClickHouse's code; 0 if the answer has none */
     public function __construct(string $message, public readonly int $error = 0)
@@ -28,10 +28,10 @@ final class QueryFailed extends \RuntimeException implements XHProfException
         return $this->error === self::DENIED;
     }
 
-    /** Whether the store lacks a table, as one of an older version does. */
-    public function isOfMissingTable(): bool
+    /** Whether the store has no such table: it may be of an older version. */
+    public function isOfUnknownTable(): bool
     {
-        return $this->error === self::UNKNOWN_TABLE;
+        return $this->error === self::NO_TABLE;
     }
 
     /** Whether the data are at fault, and not the server, the address or the user. */

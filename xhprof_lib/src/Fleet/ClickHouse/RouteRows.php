@@ -111,7 +111,7 @@ final class RouteRows
             $row[$column] = array_column($this->functions, $figure);
         }
 
-        return $row;
+        return $row + ['suspended' => $this->figures->suspended, 'suspended_us' => $this->figures->suspendedTime];
     }
 
     /**

@@ -68,6 +68,12 @@ final class Schema
         'walls' => 'SimpleAggregateFunction(sumMap, Map(UInt16, UInt64))',
     ];
 
+    /** Of the few requests that were suspended. */
+    private const SUSPENDED_SUMS = [
+        'suspended' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'suspended_us' => 'UInt64 CODEC(T64, ZSTD(1))',
+    ];
+
     /** Columns of the inbox that are lists: per call path, and per function. */
     private const STACK_LISTS = [
         'stacks' => 'stack', 'stack_samples' => 'samples', 'stack_wall_ns' => 'wall_ns', 'stack_cpu_ns' => 'cpu_ns',
@@ -109,6 +115,7 @@ final class Schema
             self::requestSums('10m', self::HOST + self::LABELS),
             self::requestSums('1h', []),
             self::requestSums('1d', []),
+            ...self::suspended(),
             new StoreTable(
                 'stacks',
                 [
@@ -215,6 +222,24 @@ final class Schema
         throw new \OutOfBoundsException("there is no table $name");
     }
 
+    /**
+     * The columns that a later version has added to a table, at its end.
+     *
+     * @return array<string, string>
+     */
+    public static function suspendedColumns(): array
+    {
+        return array_fill_keys(array_keys(self::SUSPENDED_SUMS), 'UInt64');
+    }
+
+    /** @return list<StoreTable> tables of their own: a view that is there cannot be changed, see Migrations */
+    public static function suspended(): array
+    {
+        return [
+            self::suspendedSums('10m', self::HOST + self::LABELS), self::suspendedSums('1h', []), self::suspendedSums('1d', []),
+        ];
+    }
+
     private static function inbox(): StoreTable
     {
         $lists = static fn (array $columns): array => array_fill_keys(array_keys($columns), 'Array(UInt64) CODEC(ZSTD(1))');
@@ -229,7 +254,7 @@ final class Schema
             ] + [
                 'requests' => 'UInt64', 'failed' => 'UInt64', 'aborted' => 'UInt64', 'wall_us' => 'UInt64', 'cpu_us' => 'UInt64',
                 'slowest_us' => 'UInt64', 'walls' => 'Map(UInt16, UInt64)',
-            ] + $lists(self::STACK_LISTS) + $lists(self::FUNCTION_LISTS),
+            ] + $lists(self::STACK_LISTS) + $lists(self::FUNCTION_LISTS) + self::suspendedColumns(),
             'MergeTree',
             ['service', 'env', 'route', 'ts'],
             'toDate(ts)',
@@ -304,6 +329,29 @@ final class Schema
             'ts',
             $keep,
             from: "SELECT $begin AS ts, " . implode(', ', $select) . ' FROM ' . self::INBOX . ' AS i',
+        );
+    }
+
+    /**
+     * @param key-of<self::STEPS>   $step
+     * @param array<string, string> $more columns of its key
+     */
+    private static function suspendedSums(string $step, array $more): StoreTable
+    {
+        [$begin, $part, $keep] = self::STEPS[$step];
+        $key = ['service', 'env', 'route', 'release', ...array_keys($more)];
+        $columns = [...$key, ...array_keys(self::SUSPENDED_SUMS)];
+        $select = array_map(static fn (string $column): string => "i.$column AS $column", $columns);
+
+        return new StoreTable(
+            "suspended_$step",
+            self::WHERE + self::TIME + self::RELEASE + $more + self::SUSPENDED_SUMS,
+            'SummingMergeTree((' . implode(', ', array_keys(self::SUSPENDED_SUMS)) . '))',
+            ['service', 'env', 'route', 'ts', 'release', ...array_keys($more)],
+            $part,
+            'ts',
+            $keep,
+            from: "SELECT $begin AS ts, " . implode(', ', $select) . ' FROM ' . self::INBOX . ' AS i WHERE i.suspended > 0',
         );
     }
 

@@ -32,23 +32,12 @@ final class OtlpCollector extends HttpOutput
     }
 
     /**
-     * Names of attributes are those of OpenTelemetry's semantic conventions.
-     *
      * @throws Rejected if the format cannot hold the run
      */
     private static function request(Shipment $shipment): string
     {
         $run = $shipment->run;
-        $resource = [
-            'service.name' => $shipment->service,
-            'service.version' => (string) $run->meta()->origin->release,
-            'deployment.environment.name' => $shipment->env,
-            'host.name' => (string) $run->meta()->origin->host,
-            'process.runtime.name' => 'php',
-            'process.runtime.version' => (string) $run->meta()->origin->php,
-            'xhprof.source' => (string) $run->id?->source,
-            'xhprof.route' => (string) $run->meta()->origin->route,
-        ];
+        $resource = Otlp::resource($run, $shipment->service, $shipment->env);
         foreach ($shipment->labels as $name => $value) {
             $resource["xhprof.label.$name"] = $value;
         }

@@ -53,7 +53,8 @@ final class Pyroscope extends HttpOutput
         $pprof = '';
         try {
             $sink = Sink::toText($pprof);
-            (new Pprof($shipment->routeLabel()))->write($shipment->run, $sink);
+            // Each label is a series there: not a span.
+            (new Pprof($shipment->routeLabel(), false))->write($shipment->run, $sink);
             $sink->end();
         } catch (XHProfException $e) {
             throw new Rejected($e->getMessage(), 0, $e);

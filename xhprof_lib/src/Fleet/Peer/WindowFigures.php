@@ -30,6 +30,7 @@ final class WindowFigures
         'requests_failed' => 'Requests with a status from 500, a fatal error or a signal.',
         'requests_aborted' => 'Requests whose clients had gone.',
         'request_cpu_seconds' => 'CPU time of requests.',
+        'request_suspended_seconds' => 'Time of requests in which their fibers were suspended.',
         'request_duration_seconds' => 'Wall time of requests until their answer.',
         'function_self_seconds' => 'Sampled time of a function itself.',
         'function_seconds' => 'Sampled time of a function and of all that it called.',
@@ -57,10 +58,17 @@ final class WindowFigures
         foreach ($window->routes() as $route) {
             $figures = $window->routeStats($route) ?? RouteFigures::none();
             $own = ['route' => $route] + $labels;
+            if ($route === RequestWindow::BETWEEN) {
+                yield ['request_cpu_seconds', $own, $figures->cpu / 1e6];
+                continue;
+            }
             yield ['requests', $own, $figures->requests];
             yield ['requests_failed', $own, $figures->failed];
             yield ['requests_aborted', $own, $figures->aborted];
             yield ['request_cpu_seconds', $own, $figures->cpu / 1e6];
+            if ($figures->suspended > 0) {
+                yield ['request_suspended_seconds', $own, $figures->suspendedTime / 1e6];
+            }
             $below = 0;
             $bars = $figures->walls->bars(PHP_INT_MAX);
             foreach (self::BOUNDS as $bound) {

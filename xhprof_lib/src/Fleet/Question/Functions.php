@@ -18,7 +18,7 @@ final class Functions extends Question
     {
         $table = $which->table('functions');
         $rows = $this->client->rows(
-            "SELECT fn, sum({$clock->self()}) AS own FROM $table {$which->where()}"
+            "SELECT fn, sum({$clock->self()}) AS own FROM $table {$which->whereRequests()}"
                 . ' GROUP BY fn ORDER BY own DESC, fn LIMIT {most:UInt64}',
             $which->parameters() + ['most' => $limit],
         );
@@ -40,7 +40,7 @@ final class Functions extends Question
         foreach (array_chunk($functions, FunctionNames::AT_ONCE) as $some) {
             $rows = $this->client->rows(
                 "SELECT fn, release, sum(samples), sum({$clock->self()}), sum({$clock->total()}) FROM $table "
-                    . $which->where('fn IN ({fns:Array(UInt64)})') . ' GROUP BY fn, release ORDER BY fn, release',
+                    . $which->whereRequests('fn IN ({fns:Array(UInt64)})') . ' GROUP BY fn, release ORDER BY fn, release',
                 $which->parameters() + ['fns' => $some],
             );
             foreach ($rows as $row) {

@@ -29,7 +29,7 @@ final class Kept extends Question
                 $which->parameters() + ['most' => self::MOST, 'none' => StableNumbers::noStack()],
             );
         } catch (QueryFailed $e) {
-            if ($e->isOfMissingTable()) {
+            if ($e->isOfUnknownTable()) {
                 return $paths;
             }
             throw $e;

@@ -55,7 +55,7 @@ final class OneFunction
         }
         $rows = $this->client->rows(
             "SELECT {$steps->begin()} AS at, release, sum(samples), sum({$clock->self()}), sum({$clock->total()})"
-                . " FROM {$which->table('functions')} {$which->where('fn = {fn:UInt64}')} GROUP BY at, release",
+                . " FROM {$which->table('functions')} {$which->whereRequests('fn = {fn:UInt64}')} GROUP BY at, release",
             $steps->parameters() + ['fn' => $this->fn],
         );
         foreach ($rows as $row) {

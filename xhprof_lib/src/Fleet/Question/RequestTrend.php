@@ -45,7 +45,7 @@ final class RequestTrend extends Question
 
         return $this->client->rows(
             "SELECT {$steps->begin()} AS at, $columns, " . RowValues::REQUESTS
-                . " FROM {$which->table('requests')} {$which->where()} GROUP BY at, $columns ORDER BY at, $columns",
+                . " FROM {$which->table('requests')} {$which->whereRequests()} GROUP BY at, $columns ORDER BY at, $columns",
             $steps->parameters(),
         );
     }

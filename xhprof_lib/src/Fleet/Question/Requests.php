@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
+use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Run\RouteFigures;
 
 /**
@@ -30,12 +31,13 @@ final class Requests extends Question
                 . ' GROUP BY service, env ORDER BY sum(cpu_us) DESC, service, env',
             $which->parameters(),
         );
+        $suspended = $this->suspended($which, 'service, env');
 
         return array_map(static fn (array $row): array => [
             'service' => RowValues::text($row, 0),
             'env' => RowValues::text($row, 1),
             'hosts' => $hosts[RowValues::text($row, 0) . "\0" . RowValues::text($row, 1)] ?? 0,
-            'figures' => RowValues::figures($row, 2),
+            'figures' => self::both($row, $suspended),
         ], $rows);
     }
 
@@ -56,12 +58,49 @@ final class Requests extends Question
                 . ' GROUP BY route, release ORDER BY sum(sum(wall_us)) OVER (PARTITION BY route) DESC, route, release',
             $which->parameters(),
         );
+        $suspended = $this->suspended($which, 'route, release');
 
         return array_map(static fn (array $row): array => [
             'route' => RowValues::text($row, 0),
             'release' => RowValues::text($row, 1),
-            'figures' => RowValues::figures($row, 2),
+            'figures' => self::both($row, $suspended),
         ], $rows);
+    }
+
+    /**
+     * @param string $columns two of SQL
+     *
+     * @return array<string, RouteFigures> how many requests were suspended and for how long, by the values of the two, a NUL
+     *     between them; nothing from a store that was not upgraded yet
+     */
+    private function suspended(Selection $which, string $columns): array
+    {
+        try {
+            $rows = $this->client->rows(
+                "SELECT $columns, " . RowValues::SUSPENDED . " FROM {$which->table('suspended')} {$which->where()}"
+                    . " GROUP BY $columns ORDER BY $columns",
+                $which->parameters(),
+            );
+        } catch (QueryFailed $e) {
+            return $e->isOfUnknownTable() ? [] : throw $e;
+        }
+        $found = [];
+        foreach ($rows as $row) {
+            $found[RowValues::text($row, 0) . "\0" . RowValues::text($row, 1)] = RowValues::suspended($row, 2);
+        }
+
+        return $found;
+    }
+
+    /**
+     * @param list<mixed> $row what its requests are of, in two columns, and RowValues::REQUESTS
+     * @param array<string, RouteFigures> $suspended
+     */
+    private static function both(array $row, array $suspended): RouteFigures
+    {
+        $key = RowValues::text($row, 0) . "\0" . RowValues::text($row, 1);
+
+        return RowValues::figures($row, 2)->plus($suspended[$key] ?? RouteFigures::none());
     }
 
     /** @return list<array{release: string, env: string, first: int, last: int, requests: int}> the newest first */

@@ -13,6 +13,9 @@ final class RowValues
     /** Figures of requests, for figures() and for a table with these columns. */
     public const REQUESTS = 'sum(requests), sum(failed), sum(aborted), sum(wall_us), sum(cpu_us), max(slowest_us), sumMap(walls)';
 
+    /** For suspended(), and for a table with these columns. */
+    public const SUSPENDED = 'sum(suspended), sum(suspended_us)';
+
     /** No sum of a store's figures is larger: a few of them still fit into an integer. */
     private const LARGEST = 1 << 60;
 
@@ -95,6 +98,30 @@ final class RowValues
             Buckets::fromSteps($steps),
             Buckets::none(),
             Buckets::none(),
+        );
+    }
+
+    /**
+     * @param list<mixed> $row
+     * @param int         $at  of the first column of SUSPENDED
+     */
+    public static function suspended(array $row, int $at): RouteFigures
+    {
+        $none = Buckets::none();
+
+        return new RouteFigures(
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            $none,
+            $none,
+            $none,
+            suspended: self::int($row, $at),
+            suspendedTime: self::int($row, $at + 1),
         );
     }
 }

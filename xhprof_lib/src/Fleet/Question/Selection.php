@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Question;
 
+use XHProf\Run\RequestWindow;
+
 /**
  * Which part of a fleet a question is about. An empty text is all of them. Times are those at which windows began, rounded down to
  * the length of the stretches that are added up.
@@ -79,7 +81,7 @@ final class Selection
     /**
      * The table that answers it with the fewest rows.
      *
-     * @param 'requests'|'functions'|'samples' $kind
+     * @param 'requests'|'functions'|'samples'|'suspended' $kind
      */
     public function table(string $kind): string
     {
@@ -126,6 +128,18 @@ final class Selection
         }
 
         return $conditions === [] ? '' : 'WHERE ' . implode(' AND ', $conditions);
+    }
+
+    /**
+     * Selects the same without what belongs to no request, unless that is what is selected: for figures per request.
+     *
+     * @param string $more as of where()
+     */
+    public function whereRequests(string $more = ''): string
+    {
+        $is = $this->route === '' ? "route != '" . RequestWindow::BETWEEN . "'" : '';
+
+        return $this->where(implode(' AND ', array_filter([$more, $is], static fn (string $one): bool => $one !== '')));
     }
 
     /** @return array<string, string|int> */

@@ -14,6 +14,9 @@ final class FleetColumns
     /** What a core-hour is. */
     public const CORE_HOURS = 'CPU time of the requests, in hours of one core';
 
+    /** What it is to be suspended. */
+    public const SUSPENDED = 'Time of all requests together in which their fibers were suspended: others ran, or the loop waited';
+
     private function __construct()
     {
     }
@@ -21,6 +24,23 @@ final class FleetColumns
     public static function requests(int $weight = 1, string $help = ''): Column
     {
         return new Column('requests', Unit::Count, 'requests', $weight, help: $help);
+    }
+
+    /**
+     * @param list<array<string, mixed>> $rows
+     *
+     * @return list<Column> none where no row has a figure
+     */
+    public static function suspended(array $rows): array
+    {
+        return array_filter(array_column($rows, 'suspended_us'), is_int(...)) === [] ? [] : [new Column(
+            'suspended_us',
+            Unit::Microseconds,
+            'suspended',
+            Column::NARROW + 3,
+            help: self::SUSPENDED,
+            sort: 'suspended',
+        )];
     }
 
     public static function failed(): Column

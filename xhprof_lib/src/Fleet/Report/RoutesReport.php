@@ -59,8 +59,10 @@ final class RoutesReport
                 'failed' => $figures->failed,
                 'mean_us' => $figures->mean(),
                 ...array_combine(array_map(static fn (string $key): string => "{$key}_us", array_keys($quantiles)), $quantiles),
-                'slowest_us' => $figures->max,
-                'wall_us' => $figures->wall,
+                // What belongs to no request has neither.
+                'slowest_us' => $figures->requests === 0 ? null : $figures->max,
+                'wall_us' => $figures->requests === 0 ? null : $figures->wall,
+                'suspended_us' => $figures->suspended === 0 ? null : $figures->suspendedTime,
                 'cpu_us' => $figures->cpu,
             ];
         }, $this->routes);
@@ -83,6 +85,7 @@ final class RoutesReport
                 help: 'Wall time of all requests together, and the share of the service',
                 sort: 'total',
             ),
+            ...FleetColumns::suspended($rows),
         ];
 
         return new Table(

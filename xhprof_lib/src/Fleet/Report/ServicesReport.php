@@ -83,6 +83,7 @@ final class ServicesReport
                 'p95_us' => $figures->wallQuantile(0.95),
                 'p99_us' => $figures->wallQuantile(0.99),
                 'core_hours' => $figures->coreHours(),
+                'suspended_us' => $figures->suspended === 0 ? null : $figures->suspendedTime,
                 'slower' => $this->words($i),
                 'slower_total' => $this->isAlone($i) ? null : count($this->tested[$i]->slower ?? []),
             ];
@@ -99,6 +100,7 @@ final class ServicesReport
             FleetColumns::quantile('p95', Column::NARROW + 1),
             FleetColumns::quantile('p99', Column::PHONE),
             new Column('core_hours', Unit::Hours, 'core-hours', help: FleetColumns::CORE_HOURS, sort: 'cost'),
+            ...FleetColumns::suspended($rows),
             Column::ofPage(
                 'slower',
                 Unit::Text,
@@ -107,7 +109,8 @@ final class ServicesReport
             ),
             Column::ofPage('slower_total', Unit::Count, ''),
         ], $rows, 'No requests have arrived.', caption: 'Services, with what their requests took and cost', printed: [
-            'core_hours', 'hosts', 'requests', 'failed', 'p50_us', 'p95_us', 'p99_us', 'env', 'service',
+            'core_hours', 'hosts', 'requests', 'failed', 'p50_us', 'p95_us', 'p99_us',
+            ...array_column(FleetColumns::suspended($rows), 'key'), 'env', 'service',
         ]);
     }
 

@@ -91,7 +91,7 @@ final class RunPacker
         $host = $text($labels->host);
         $service = $text($labels->service ?? $id->source);
         $isSingle = $window === null && $meta->group() !== '';
-        $known = ['samples', 'sample_interval_us', 'mode', 'trace_id', 'span_id'];
+        $known = ['elapsed_us', 'suspended_us', 'samples', 'sample_interval_us', 'mode', 'trace_id', 'span_id'];
         $sent = RunMeta::fromArray([
             'ts' => $window->from ?? $meta->ts,
             'duration_us' => $window === null
@@ -113,7 +113,13 @@ final class RunPacker
             $service,
             $text($labels->env),
             $this->free($meta),
-            new MadeRun($id, $key, $sent, $this->clean($tree->renamed($names))),
+            new MadeRun(
+                $id,
+                $key,
+                $sent,
+                $this->clean($tree->renamed($names)),
+                contexts: $run->contexts()?->withoutOperations(),
+            ),
             $window === null ? [] : $this->exemplars($run, $names, $routes),
         );
     }

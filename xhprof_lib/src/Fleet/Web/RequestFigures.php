@@ -87,6 +87,12 @@ final class RequestFigures extends FleetPart
             $time('p95', 'p95'),
             $time('p99', 'p99'),
             self::cost($figures),
+            ...$figures->suspended === 0 ? [] : [[
+                'label' => 'Suspended',
+                'text' => Units::percent($figures->suspendedTime, max(1, $figures->wall)),
+                'exact' => Units::us($figures->suspendedTime) . ' of ' . Units::us($figures->wall) . ', of '
+                    . Units::counted($figures->suspended, 'request') . ': other fibers ran, or the loop waited',
+            ]],
         ];
     }
 

@@ -24,6 +24,7 @@ final class HeapCommand extends QuestionsCommand
             '<comment>Where snapshots come from:</comment>',
             '  xhprof_heap_snapshot("/tmp/a.heap.jsonl");          in the program',
             '  xhprof.heap_on_limit=/tmp/%p.heap.jsonl             when memory_limit is hit, in php.ini',
+            '  xhprof.heap_if="kept=50M, peak=256M"                on a condition, in php.ini',
             '  bin/xhprof-inspect memory -p PID -o a.heap.jsonl    from outside, of any PHP process',
             '',
             '<comment>Examples:</comment>',

@@ -60,7 +60,7 @@ final class HeapQuestions
     {
         $about = 'What may be a leak: what accumulates, garbage cycles, blocks that nothing refers to';
         $answer = static fn (\Closure $open, Arguments $given, int $limit): Report
-            => (new LeaksReport(new HeapRows($open())))->report($limit);
+            => (new LeaksReport(new HeapRows($open())))->report($given->argument('snapshot'), $limit);
 
         return self::end(self::question('leaks', $about, $answer), 'lines of each kind', 10, <<<'HELP'
             Prints what may be a leak, grouped by reason:
@@ -69,6 +69,9 @@ final class HeapQuestions
               What is below the elements of a list is shown below that list;
             - objects that nothing keeps: cycles that the garbage collector has not freed yet;
             - blocks that nothing refers to.
+
+            Each has a severity by its kind and its share of the heap (high, medium, low), the reason, and the next
+            question to ask.
 
               <info>xhprof heap leaks a.heap.jsonl</info>
               <info>xhprof heap diff a.heap.jsonl b.heap.jsonl</info>      what really grows

@@ -86,6 +86,9 @@ final class HeapCells
         return $this->table($table, 'heap-nodes', fn (array $row): array => [
             'value' => $this->value($row + $this->details($row)),
             'where' => str_starts_with($row['path'], '(') ? '' : $row['path'],
+            'severity' => $row['severity'],
+            'why' => $row['why'],
+            'next' => ['url' => $this->next($row['next']), 'text' => $row['next']['command']],
             'part_count' => $row['part_count'] ?? 0,
             'open' => $row === $table->rows[0],
             'parts' => array_map(fn (array $part): array => [
@@ -94,6 +97,21 @@ final class HeapCells
                 'text' => Units::bytes($part['retained_bytes']) . ' in ' . Units::count($part['count']) . " × $part[of]",
             ], $row['parts'] ?? []),
         ]);
+    }
+
+    /**
+     * The page with the answer to the next question about a possible leak.
+     *
+     * @param array{question: string, address?: string, type?: string, class?: string, ...} $step of LeakAdvice
+     */
+    private function next(array $step): string
+    {
+        return match (true) {
+            isset($step['class']) => $this->url->page(HeapUrl::groupParameters('object', $step['class'])),
+            isset($step['type']) => $this->url->page(HeapUrl::groupParameters($step['type'], '')),
+            $step['question'] === 'retained' => $this->url->page(['show' => 'tree', 'node' => $step['address'] ?? '']),
+            default => $this->url->node($step['address'] ?? ''),
+        };
     }
 
     /** References of a value, or to it. */

@@ -6,6 +6,7 @@ namespace XHProf\Heap\Web;
 
 use XHProf\Heap\LeaksReport;
 use XHProf\Report\Table;
+use XHProf\Store\SnapshotName;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 
@@ -19,7 +20,7 @@ final class HeapLeaksPage extends HeapSnapshotPage
         return $this->page('heap_leaks.html.twig', [
             'tables' => array_map(
                 fn (Table $table): array => $this->cells->leaks($table->with(['none' => 'None.']))->toArray(),
-                (new LeaksReport($this->cells->rows))->report(self::ROWS)->tables,
+                (new LeaksReport($this->cells->rows))->report($this->name . SnapshotName::SUFFIX, self::ROWS)->tables,
             ),
         ], 'leaks');
     }

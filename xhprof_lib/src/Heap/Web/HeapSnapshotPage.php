@@ -7,6 +7,7 @@ namespace XHProf\Heap\Web;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\SnapshotHead;
+use XHProf\Heap\SnapshotInfo;
 use XHProf\Heap\Snapshots;
 use XHProf\Report\Order;
 use XHProf\Web\Http\HttpError;
@@ -118,10 +119,12 @@ abstract class HeapSnapshotPage
                 $facts[] = sprintf($words, $head->text($key));
             }
         }
+        $why = SnapshotInfo::why($head->header);
         $facts[] = match ($head->text('reader')) {
-            'inside' => 'taken by the process itself',
+            'inside' => 'taken by the process itself' . ($why === '' ? '' : ": $why"),
             'outside' => ($head->header['stopped'] ?? true) === true ? 'read from outside' : 'read from outside while it ran',
             'image' => 'read from an image of its memory',
+            'core' => 'read from a core file',
             default => '',
         };
         if (($head->header['redacted'] ?? false) === true) {

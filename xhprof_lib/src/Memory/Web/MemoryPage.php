@@ -6,6 +6,7 @@ namespace XHProf\Memory\Web;
 
 use XHProf\Exception\UnknownMark;
 use XHProf\Memory\CallPath;
+use XHProf\Memory\JobsReport;
 use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
@@ -60,6 +61,8 @@ final class MemoryPage extends StorePage
         $rows = new ReportTable($table, fn (array $row, string $key): array
             => $this->additions($row, $key, $report, $set, $range !== null), class: "memory by-$by");
 
+        $jobs = (new JobsReport($memory, $range ?? MarkRange::choose($memory->marks)))->table();
+
         return $this->view->page('memory.html.twig', [
             'sentence' => $report->sentence(),
             'moments' => self::moments($recorded, $isPeak, $whole + ['by' => $by]),
@@ -68,6 +71,8 @@ final class MemoryPage extends StorePage
             'allocators' => (new ReportTable($report->allocators(), class: 'allocators'))->toArray(),
             'views' => array_slice(Tabs::links(self::VIEWS, $by, static fn (string $name): string
                 => Url::index($page + $marks + ['by' => $name])), 0, $isPeak ? 2 : null),
+            'jobs' => $jobs === null ? null : (new ReportTable($jobs, class: 'jobs'))->toArray(),
+            'jobs_note' => JobsReport::words(),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::choose($memory->marks),
             'curve' => MemoryCurve::draw($set),

@@ -13,6 +13,7 @@ use XHProf\Report\FindingList;
 use XHProf\Report\Order;
 use XHProf\Requests\KeptWindows;
 use XHProf\Requests\RouteReport;
+use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
 use XHProf\Run\RunRecording;
 use XHProf\Runs\Web\RunFilter;
@@ -127,7 +128,8 @@ final class RequestsPage extends StorePage
         }
         $tables = new RouteTables(
             $report,
-            static fn (string $route): ?string => Url::trendOfRoute($query->source, $route),
+            static fn (string $route): ?string
+                => $route === RequestWindow::BETWEEN ? null : Url::trendOfRoute($query->source, $route),
             'Its windows, one after the other',
             fn (string $route, RouteFigures $figures): array => $this->exemplars($totals, $route, $figures),
         );

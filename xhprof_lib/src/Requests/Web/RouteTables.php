@@ -7,6 +7,7 @@ namespace XHProf\Requests\Web;
 use XHProf\Format\Units;
 use XHProf\Report\Table;
 use XHProf\Requests\RouteReport;
+use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
 use XHProf\Web\Table\ReportTable;
 
@@ -57,7 +58,8 @@ final class RouteTables
         $all = $this->report->all;
 
         return ($link === null ? [] : ['url' => $link['url'], 'label' => $link['title']]) + match ($key) {
-            'route' => ['url' => ($this->url)($row['route']), 'label' => $this->title],
+            'route' => ['url' => ($this->url)($row['route']), 'label' => $this->title]
+                + (RouteReport::isBetween($row) ? ['title' => RequestWindow::BETWEEN_HELP] : []),
             'failed' => $figures->failed === 0 ? [] : [
                 'tone' => 'bad',
                 'title' => Units::percent($figures->failed, max(1, $figures->requests)) . ' of the requests',
@@ -72,6 +74,13 @@ final class RouteTables
                 Units::count($figures->early),
                 Units::count($figures->requests),
                 Units::us($figures->meanAfter() ?? 0),
+            )],
+            'suspended' => $figures->suspended === 0 ? [] : ['title' => sprintf(
+                '%s of %s requests were suspended, for %s on average; %s of the wall time',
+                Units::count($figures->suspended),
+                Units::count($figures->requests),
+                Units::us($figures->meanSuspended() ?? 0),
+                Units::percent($figures->suspendedTime, max(1, $figures->wall)),
             )],
             'unsampled' => $figures->unsampled === 0 ? [] : ['title' => sprintf(
                 '%s of %s requests began a profile or a job of their own, or could not be sampled',

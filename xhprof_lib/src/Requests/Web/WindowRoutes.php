@@ -39,7 +39,8 @@ final class WindowRoutes
             static fn (string $route, RouteFigures $figures): array
                 => ExemplarLinks::ofRoute($store, $id, $route, [$id], $figures->quantiles()['p99'] ?? null)
                 + ($figures->allocations->isKnown() ? ExemplarLinks::ofAllocations($store, $id, $route) : []),
-            static fn (array $row): array => array_filter(['Trend' => (string) Url::trendOfRoute($set->source(), $row['route'])]),
+            static fn (array $row): array => RouteReport::isBetween($row) ? []
+                : array_filter(['Trend' => (string) Url::trendOfRoute($set->source(), $row['route'])]),
         );
         $requests = Units::count($window->requests);
 

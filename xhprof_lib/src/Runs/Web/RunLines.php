@@ -69,6 +69,7 @@ final class RunLines
             // Windows show it once.
             'start' => $recording->start === $recording->kind() ? null : OriginText::start($recording->start ?? ''),
             'part' => OriginText::part($recording->endedBy ?? ''),
+            'suspended' => OriginText::suspension($run->meta),
             'route' => $run->meta->group() === '' ? null : [
                 'text' => $run->meta->group(),
                 'url' => Url::index(['route' => $run->meta->group()] + $this->filter->state()),

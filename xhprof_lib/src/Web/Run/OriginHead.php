@@ -24,7 +24,7 @@ final class OriginHead
     /**
      * @return array{mode: array{text: string, title: string}|null,
      *     badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
-     *     job: ?string, part: ?string, mixed: ?string, parent: array{text: string, url: ?string}|null,
+     *     job: ?string, part: ?string, mixed: ?string, suspended: ?string, parent: array{text: string, url: ?string}|null,
      *     previous_url: ?string, next_url: ?string,
      *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
      */
@@ -44,6 +44,7 @@ final class OriginHead
             'job' => ($meta->origin->name ?? '') === '' ? null : $meta->origin->command ?? $meta->origin->url,
             'part' => OriginText::end($meta),
             'mixed' => OriginText::mixed($meta),
+            'suspended' => OriginText::suspended($meta),
             'parent' => $beside === [] ? self::parent($runs, $set) : null,
             'previous_url' => $isWindow ? self::window($runs, $set, false) : null,
             'next_url' => $isWindow ? self::window($runs, $set, true) : null,

@@ -30,14 +30,15 @@ final class RunFindings
         if ($set->isMean() || $set->range !== null) {
             return null;
         }
+        $requests = Findings::withoutBetween($set->run);
         $evidence = new Evidence(
-            $set->run->profile(),
+            $requests ?? $set->run->profile(),
             $set->run->meta(),
             static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $set->run->memory()),
             static fn (): ?OperationReport => $set->run->numbers(Run::TREE) > self::LARGE
                 ? null
                 : self::read(static fn (): ?OperationReport => $set->run->operations()),
-            $report,
+            $requests === null ? $report : null,
         );
 
         $found = Findings::find($evidence);

@@ -148,10 +148,16 @@ final class RunHeader
         $head = new RunHead($set->run);
         $peak = $set->isMean() || $set->range !== null ? null : $set->run->meta()->totals->peakMemory;
         $figures = array_filter([Metrics::PROCESS_PEAK => $peak], is_int(...)) + $head->totals();
-        $summary = [];
+        $isSuspended = !$set->isMean() && $set->range === null && $set->run->meta()->totals->suspendedUs !== null;
+        $whole = $isSuspended ? $set->run->meta()->totals->wholeUs() : null;
+        $summary = $whole === null ? [] : [['label' => 'Begin to end'] + self::tile(ShownMetric::of('wt'), $whole)];
         foreach (array_intersect_key(array_replace(self::TILES, $figures), $figures) as $key => $value) {
             if (isset(self::TILES[$key])) {
-                $label = $key === 'ct' ? ucfirst($set->counted()->noun()) : ShownMetric::of($key)->label;
+                $label = match (true) {
+                    $key === 'ct' => ucfirst($set->counted()->noun()),
+                    $key === 'wt' && $isSuspended => 'Running time',
+                    default => ShownMetric::of($key)->label,
+                };
                 $summary[] = ['label' => $label] + self::tile(ShownMetric::of($key), $value);
             }
         }

@@ -8,6 +8,7 @@ use XHProf\Format\JsonText;
 use XHProf\Format\Units;
 use XHProf\Run\OriginText;
 use XHProf\Run\RunMeta;
+use XHProf\Run\RunRecording;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
 final class RunInfo
@@ -20,6 +21,7 @@ final class RunInfo
         'rseq' => 'the wall clock, while the kernel does not interrupt the program',
         'interpolate' => 'the wall clock, and the system where two calls are far apart',
         'syscall' => 'the system, at both ends of every call',
+        'getrusage' => 'the system, at both ends of every call; it has user and system time apart',
         'thread_cputime' => 'the system, at both ends of every call',
     ];
 
@@ -37,7 +39,8 @@ final class RunInfo
             'Release' => $meta->origin->release,
             'Git' => $meta->origin->git,
             'Trace' => $meta->origin->traceId,
-            'Parent span' => $meta->origin->spanId,
+            // The request that a window has kept knows its own span, other runs the one that their client sent.
+            $meta->recording->start === RunRecording::WINDOW ? 'Span' : 'Parent span' => $meta->origin->spanId,
             'Process' => $meta->origin->pid === null ? null : (string) $meta->origin->pid,
             'Flags' => $meta->recording->flagNames === [] ? null : implode(', ', $meta->recording->flagNames),
             'Sampling' => $meta->recording->samples === null ? null : OriginText::sampling($meta),
@@ -45,6 +48,7 @@ final class RunInfo
             'CPU clock' => self::clock($meta->recording->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),
             'Elapsed' => self::elapsed($meta),
+            'Suspended' => ucfirst(OriginText::suspended($meta) ?? ''),
             'Call paths' => $meta->totals->nodes === null ? null : Units::count($meta->totals->nodes),
         ];
         foreach ($meta->meta as $key => $value) {
@@ -78,10 +82,10 @@ final class RunInfo
         return isset($meta->recording->clock['cpu']) ? $reasons : '';
     }
 
-    /** What the clock on the wall showed, where that is more than the time of main(). */
+    /** What the clock on the wall showed, where that is more than the time of main(), and that in which it was suspended. */
     private static function elapsed(RunMeta $meta): string
     {
-        $own = ($meta->totals->elapsedUs ?? 0) - ($meta->totals->durationUs ?? 0);
+        $own = ($meta->totals->elapsedUs ?? 0) - ($meta->totals->wholeUs() ?? 0);
 
         return $meta->totals->durationUs === null || $own <= 0 ? '' : sprintf(
             '%s, of which %s were work of the profiler that is in no function\'s time',

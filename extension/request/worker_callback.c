@@ -1,0 +1,132 @@
+#include "worker_callback.h"
+
+#include "worker_request.h"
+
+#include "zend_closures.h"
+#include "zend_exceptions.h"
+#include "zend_interfaces.h"
+
+enum { CALLBACK, ARGUMENT }; /* properties of the object that a closure has as $this */
+
+static zend_class_entry *holder_class; /* written in MINIT */
+
+const char *xhprof_worker_callback_ended_by(void)
+{
+	const zend_object *exception = EG(exception);
+	if (!exception) {
+		return NULL;
+	}
+	if (zend_is_unwind_exit(exception)) { /* the engine ends what a fatal error has left open by the same */
+		return CG(unclean_shutdown) ? "shutdown" : "exit";
+	}
+	return zend_is_graceful_exit(exception) ? "fiber" : "exception";
+}
+
+static uint64_t begin(uint32_t argument, uint32_t count, const zval *given)
+{
+	if (!argument) {
+		return xhprof_worker_request_begin(NULL);
+	}
+	bool is_request = argument <= count && Z_TYPE(given[argument - 1]) == IS_OBJECT;
+	return is_request ? xhprof_worker_request_begin(Z_OBJ(given[argument - 1])) : 0;
+}
+
+static PHP_METHOD(XHProfWorkerCallback, __invoke)
+{
+	const zend_object *holder = Z_OBJ_P(ZEND_THIS);
+	zval callback, *given = ZEND_CALL_ARG(execute_data, 1);
+	uint32_t count = ZEND_NUM_ARGS();
+	bool named = ZEND_CALL_INFO(execute_data) & ZEND_CALL_HAS_EXTRA_NAMED_PARAMS;
+	ZVAL_COPY(&callback, OBJ_PROP_NUM(holder, CALLBACK));
+	uint64_t span = begin((uint32_t)Z_LVAL_P(OBJ_PROP_NUM(holder, ARGUMENT)), count, given);
+	zend_fcall_info call = {
+		.size = sizeof(call),
+		.retval = return_value,
+		.params = given,
+		.param_count = count,
+		.named_params = named ? execute_data->extra_named_params : NULL,
+	};
+	ZVAL_COPY_VALUE(&call.function_name, &callback);
+	zend_call_function(&call, NULL);
+	if (Z_ISUNDEF_P(return_value)) {
+		ZVAL_NULL(return_value);
+	}
+	xhprof_worker_request_end(span, xhprof_worker_callback_ended_by());
+	zval_ptr_dtor(&callback);
+}
+
+static PHP_METHOD(XHProfWorkerCallback, __construct)
+{
+}
+
+ZEND_BEGIN_ARG_INFO_EX(arguments_any, 0, 0, 0)
+ZEND_ARG_VARIADIC_INFO(0, arguments)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_INFO_EX(arguments_none, 0, 0, 0)
+ZEND_END_ARG_INFO()
+
+/* clang-format off */
+static const zend_function_entry methods[] = {
+	PHP_ME(XHProfWorkerCallback, __construct, arguments_none, ZEND_ACC_PRIVATE)
+	PHP_ME(XHProfWorkerCallback, __invoke, arguments_any, ZEND_ACC_PUBLIC)
+	PHP_FE_END
+};
+/* clang-format on */
+
+void xhprof_worker_callback_minit(void)
+{
+	zend_class_entry class;
+	INIT_CLASS_ENTRY(class, "XHProfWorkerCallback", methods);
+	holder_class = zend_register_internal_class(&class);
+	holder_class->ce_flags |= ZEND_ACC_FINAL | ZEND_ACC_NO_DYNAMIC_PROPERTIES | ZEND_ACC_NOT_SERIALIZABLE;
+	zend_declare_property_null(holder_class, ZEND_STRL("callback"), ZEND_ACC_PRIVATE);
+	zend_declare_property_long(holder_class, ZEND_STRL("argument"), 0, ZEND_ACC_PRIVATE);
+}
+
+static const zend_function *own_method(void)
+{
+	return zend_hash_str_find_ptr(&holder_class->function_table, ZEND_STRL("__invoke"));
+}
+
+static bool has_method(const zend_class_entry *class, const zend_string *name)
+{
+	return zend_hash_find_ptr_lc(&class->function_table, (zend_string *)name);
+}
+
+/* Returns whether this can be called, without loading a class. */
+static bool can_be_called(const zval *callback)
+{
+	if (Z_TYPE_P(callback) == IS_OBJECT) {
+		const zend_object *object = Z_OBJ_P(callback);
+		if (object->ce == zend_ce_closure) {
+			const zend_function *function = zend_get_closure_method_def((zend_object *)object);
+			return function->type != ZEND_INTERNAL_FUNCTION ||
+				   function->internal_function.handler != zim_XHProfWorkerCallback___invoke;
+		}
+		return zend_hash_str_find_ptr(&object->ce->function_table, ZEND_STRL("__invoke"));
+	}
+	if (Z_TYPE_P(callback) == IS_STRING) {
+		return zend_hash_find_ptr_lc(EG(function_table), Z_STR_P(callback));
+	}
+	if (Z_TYPE_P(callback) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(callback)) != 2) {
+		return false;
+	}
+	const zval *object = zend_hash_index_find_deref(Z_ARRVAL_P(callback), 0),
+			   *name = zend_hash_index_find_deref(Z_ARRVAL_P(callback), 1);
+	return object && name && Z_TYPE_P(object) == IS_OBJECT && Z_TYPE_P(name) == IS_STRING &&
+		   has_method(Z_OBJCE_P(object), Z_STR_P(name));
+}
+
+void xhprof_worker_callback_wrap(zval *callback, uint32_t argument)
+{
+	zval holder, closure;
+	if (!can_be_called(callback) || object_init_ex(&holder, holder_class) != SUCCESS) {
+		return;
+	}
+	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ(holder), CALLBACK), callback);
+	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), ARGUMENT), argument);
+	zend_create_fake_closure(&closure, (zend_function *)own_method(), holder_class, holder_class, &holder);
+	zval_ptr_dtor(&holder); /* the closure has it */
+	ZVAL_COPY_VALUE(callback, &closure);
+}

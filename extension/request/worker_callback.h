@@ -1,0 +1,17 @@
+/* Callbacks that a runtime calls for each request: a closure takes the place of the program's, begins the request, calls that
+ * one, and ends the request when it has returned. So the end is seen in coroutines too, which the engine knows nothing of. */
+#ifndef XHPROF_REQUEST_WORKER_CALLBACK_H
+#define XHPROF_REQUEST_WORKER_CALLBACK_H
+
+#include "php_xhprof.h"
+
+void xhprof_worker_callback_minit(void);
+
+/* Replaces the callback, if it is one that can be called now. `argument`: the number of its argument that is the request, from
+ * 1; 0: the request is the server's. */
+void xhprof_worker_callback_wrap(zval *callback, uint32_t argument);
+
+/* Returns how a call ended that is over now: NULL if it has returned. */
+const char *xhprof_worker_callback_ended_by(void);
+
+#endif
