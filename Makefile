@@ -7,7 +7,7 @@
 #   WERROR=0                   make check's build goes on where the compiler warns
 #   LANES=1                    make check runs one suite after the other, not as many as keep the processors busy
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
-#   SOAK="--kills=0"           make soak: options (SOAK=--help)
+#   SOAK="--kills=0"           make soak: options (SOAK=--help); FIBERS="--requests=5000": of its server of fibers
 #   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it
 #   PHPT=extension/tests/span  make check, check-zts, check-memory and check-musl: only these folders or files of the .phpt files
 #   PART=1/4                 make check-engine and check-engine-all: the first of four parts of the engine's tests
@@ -145,12 +145,14 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@tools/bench-reference.sh
 	@PEER_SO="$(PEER_SO)" tools/bench.sh $(BENCH)
 
-soak: ## nginx and PHP-FPM with windows of all requests under load, reloads, kill -9, a full disk: all is counted. SOAK="--requests=5000" (SOAK=--help)
+soak: ## nginx and PHP-FPM with windows of all requests under load, reloads, kill -9, a full disk: all is counted. Then amphp with a span for each fiber's request. SOAK="--requests=5000" FIBERS="--requests=5000" (=--help)
 	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/servers.sh
 	@tools/build.sh
+	@tools/frameworks.sh composer
 	@tools/php.sh tests/soak/soak.php --full $(SOAK)
+	@tools/php.sh tests/soak/fibers.php $(FIBERS)
 
 format: ## format the C and PHP sources
 	@tools/deps.sh format

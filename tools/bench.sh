@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bench.sh [OPTION...]: what `make bench` measures, when all is built and fetched: benchmarks/run.php with these options, then
-# whether corrected times are near the true ones. Both run, whatever the first finds; what failed is named at the end.
+# whether corrected times are near the true ones, and what fibers cost. All run, whatever the first finds; what failed is named at the
+# end.
 #   PEER_SO   more builds to measure: name=path,...
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -33,4 +34,8 @@ if [[ " $* " == *" --quick "* ]]; then
 else
   measure "the corrected times, by benchmarks/corrected.php" "${corrected[@]}"
 fi
+echo
+quick=()
+[[ " $* " != *" --quick "* ]] || quick=(--quick)
+measure "switches of fibers, by benchmarks/fibers.php" "$PHP" benchmarks/fibers.php "${quick[@]}"
 [[ ${#failed[@]} -eq 0 ]] || { printf 'make bench: failed: %s\n' "${failed[@]}" >&2; exit 1; }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # frameworks.sh: what tests/server/FrameworkRoutesTest.php runs beside the Composer packages of the project, in build/frameworks: vendor
 # has those of tests/server/frameworks/composer.json, debian WordPress and MediaWiki of Debian's packages, which are only unpacked.
-# What cannot be had is named; its tests skip. `frameworks.sh debian` unpacks only these two, which the benchmark serves too.
+# What cannot be had is named; its tests skip. `frameworks.sh debian` unpacks only these two, which the benchmark serves too,
+# and `frameworks.sh composer` installs only the former, of which make soak has its server of fibers.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -21,6 +22,8 @@ if [[ ${1-} != debian ]]; then
     "Installing the Composer packages of tests/server/frameworks in build/frameworks" composer_packages ||
     echo "No Laravel by Composer: the test that needs it skips"
 fi
+
+[[ ${1-} != composer ]] || exit 0
 
 # Without translations, which are a third of it, and documentation. Of MediaWiki's extensions the benchmark needs two.
 unpack() {

@@ -8,11 +8,11 @@
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
-static void (*name_job)(xhprof_job *job); /* written in MINIT */
+static void (*name_owner)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]); /* written in MINIT */
 
-void xhprof_aggregate_name_jobs_by(void (*name)(xhprof_job *job))
+void xhprof_aggregate_name_jobs_by(void (*name)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]))
 {
-	name_job = name;
+	name_owner = name;
 }
 
 static xhprof_aggregate *state_now(void)
@@ -43,16 +43,17 @@ static void begin_samples(xhprof_jobs *jobs)
 	aim_samples(jobs);
 }
 
-static void name_now(xhprof_aggregate *state, const char *route, size_t length)
+/* Names `now` as a job is named at this moment. */
+static void name_now(xhprof_aggregate *state, const xhprof_job *job)
 {
-	state->now.route_length = xhprof_route_of_name(state->now.route, route, length);
+	char route[XHPROF_ROUTE_MAX + 1];
+	name_owner(job->owner, route);
+	state->now.route_length = xhprof_route_of_name(state->now.route, route, strlen(route));
 }
 
-/* Brings samples to their route, while their job goes on. */
-static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, const char *route, size_t length,
-				  uint64_t cpu_us)
+/* Brings samples to the route of `now`, while their job goes on. */
+static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, uint64_t cpu_us)
 {
-	name_now(state, route, length);
 	const xhprof_tracer *profile = xhprof_jobs_profile(&state->jobs, tally, &state->now.place, false);
 	if (profile || cpu_us) {
 		xhprof_aggregate_add_samples(state, profile, cpu_us);
@@ -63,10 +64,17 @@ static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, const cha
 static void bring_between(xhprof_aggregate *state)
 {
 	xhprof_jobs *jobs = &state->jobs;
+	if (jobs->between) { /* until now */
+		uint64_t cpu = cpu_now(state, xhprof_clock_monotonic_ns());
+		jobs->none_cpu_ns += cpu - jobs->none_since;
+		jobs->none_since = cpu;
+	}
 	uint64_t cpu_us = jobs->none_cpu_ns / 1000;
 	if (xhprof_sample_tally_any(&jobs->of_none) || cpu_us) {
 		jobs->none_cpu_ns -= cpu_us * 1000;
-		bring(state, &jobs->of_none, XHPROF_MERGED_BETWEEN, sizeof(XHPROF_MERGED_BETWEEN) - 1, cpu_us);
+		state->now.route_length = sizeof(XHPROF_MERGED_BETWEEN) - 1;
+		memcpy(state->now.route, XHPROF_MERGED_BETWEEN, sizeof(XHPROF_MERGED_BETWEEN));
+		bring(state, &jobs->of_none, cpu_us);
 	}
 }
 
@@ -75,8 +83,8 @@ static void bring_all(xhprof_aggregate *state)
 {
 	for (xhprof_job *job = state->jobs.first; job; job = job->next) {
 		if (xhprof_sample_tally_any(&job->tally)) {
-			name_job(job);
-			bring(state, &job->tally, job->route, job->route_length, 0);
+			name_now(state, job);
+			bring(state, &job->tally, 0);
 			xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
 			job->parted = true;
 		}
@@ -154,6 +162,16 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	return job;
 }
 
+/* Lets a job that is new have its turn, from when it began. Nothing has one. */
+static void begin_turn(xhprof_aggregate *state, xhprof_job *job)
+{
+	if (state->jobs.sampling) {
+		xhprof_sampler_settle();
+	}
+	xhprof_jobs_switch(&state->jobs, job, false, job->started_ns, job->cpu_before);
+	aim_samples(&state->jobs);
+}
+
 xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, uint64_t started_ns, const char **refusal)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).busy ? NULL : xhprof_aggregate_state();
@@ -173,7 +191,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	if (state->jobs.sampling) {
 		static const uint64_t none[XHPROF_OPERATION_KINDS];
 		job->counts = xhprof_operation_count_since(none, job->operations);
-		xhprof_aggregate_switch_job(job, false);
+		begin_turn(state, job);
 		return job;
 	}
 	if (!start_session(state) && !state->jobs.halted_ns) {
@@ -181,7 +199,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 	}
 	job->counts = state->now.counts;
 	memcpy(job->operations, state->now.operations, sizeof(job->operations));
-	xhprof_aggregate_switch_job(job, false);
+	begin_turn(state, job);
 	return job;
 }
 
@@ -214,13 +232,14 @@ uint64_t xhprof_aggregate_job_suspended(const xhprof_job *job)
 }
 
 /* Sets `now` to a job that ends. */
-static void end_as_now(xhprof_aggregate *state, const xhprof_job *job, uint64_t now_ns)
+static void end_as_now(xhprof_aggregate *state, xhprof_job *job, uint64_t now_ns)
 {
 	xhprof_counting *now = &state->now;
 	uint64_t cpu = job->left_ns ? job->cpu_left : cpu_now(state, now_ns);
 	uint64_t halted_ns = state->jobs.halted_ns;
+	xhprof_jobs_end_turn(&state->jobs, job, cpu);
 	xhprof_counting_begin(now, "", XHPROF_COUNTING_SPAN, job->started_ns, job->cpu_before);
-	name_now(state, job->route, job->route_length);
+	name_now(state, job);
 	now->begin = job->begin;
 	now->of_job = true;
 	now->of_parent = job->of_parent;
@@ -245,7 +264,8 @@ static void show(xhprof_aggregate *state, const xhprof_job *job, const xhprof_me
 	const xhprof_tracer *samples = xhprof_jobs_profile(&state->jobs, &job->tally, &state->now.place, true);
 	if (samples) {
 		double now = (double)xhprof_window_clock_ms() / 1e3;
-		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6, (wall_us - request->suspended_us) * 1000);
+		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6, (wall_us - request->suspended_us) * 1000,
+								   wall_us * 1000);
 		ended(samples, wall_us, request->failed, operations);
 	}
 }
@@ -261,8 +281,8 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	if (jobs->sampling) {
 		xhprof_sampler_settle();
 	}
-	name_job(job);
-	note_context(job == jobs->now ? job : NULL);
+	bool had_turn = job == jobs->now;
+	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
@@ -273,7 +293,9 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	xhprof_jobs_remove(jobs, job);
 	aim_samples(jobs);
 	if (!jobs->count) {
+		jobs->between &= !had_turn; /* counting it is no request's and between none: no other one is open */
 		bring_between(state);
+		jobs->between = false;
 		stop_session(state);
 		jobs->halted_ns = 0;
 		xhprof_session_keep_counting(state->waiting != NULL);

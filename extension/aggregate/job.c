@@ -68,6 +68,17 @@ void xhprof_jobs_switch(xhprof_jobs *jobs, xhprof_job *job, bool between, uint64
 	jobs->none_since = cpu;
 }
 
+void xhprof_jobs_end_turn(xhprof_jobs *jobs, xhprof_job *job, uint64_t cpu)
+{
+	if (job == jobs->now) {
+		jobs->now = NULL;
+		jobs->between = true;
+		jobs->none_since = cpu;
+	} else if (job->left_ns) {
+		move_operations(job, 1);
+	}
+}
+
 void xhprof_jobs_take_samples(xhprof_job *job, xhprof_tracer *profile)
 {
 	const xhprof_calltree *tree = &profile->tree;
@@ -157,10 +168,11 @@ const xhprof_tracer *xhprof_jobs_profile(xhprof_jobs *jobs, const xhprof_sample_
 	return &one->tracer;
 }
 
-void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns)
+void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns, uint64_t elapsed_ns)
 {
 	jobs->one->tracer.started = started;
 	xhprof_tracer_stop_sampling(&jobs->one->tracer, duration_ns);
+	jobs->one->tracer.elapsed_ns = elapsed_ns;
 }
 
 void xhprof_jobs_forked(xhprof_jobs *jobs, uint64_t now_ns, uint64_t cpu)

@@ -542,9 +542,10 @@ bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool ob
 
 void xhprof_hook_observer_fiber(zend_fiber_context *to, bool known)
 {
-	if (registered && !switch_refusal && !known && !xhprof_watched_call_open(to)) {
-		to->top_observed_frame = NULL;
+	if (!registered || switch_refusal || known || (XHPROF_G(watched).count && xhprof_watched_call_open(to))) {
+		return;
 	}
+	to->top_observed_frame = NULL;
 }
 
 void xhprof_hook_observer_minit(void)

@@ -160,7 +160,7 @@ void xhprof_watched_call_end(zend_execute_data *frame, const zval *return_value)
 
 bool xhprof_watched_call_open(const zend_fiber_context *fiber)
 {
-	return XHPROF_G(watched).count && number_in(fiber);
+	return number_in(fiber);
 }
 
 static bool is_on_stack(const zend_execute_data *frame)

@@ -41,7 +41,7 @@ bool xhprof_watched_call_has(const zend_function *function);
 void xhprof_watched_call_begin(zend_execute_data *frame);
 void xhprof_watched_call_end(zend_execute_data *frame, const zval *return_value);
 
-/* Returns whether a fiber has such calls open. */
+/* Returns whether a fiber has such calls open. Without XHPROF_G(watched).count no fiber has. */
 bool xhprof_watched_call_open(const zend_fiber_context *fiber);
 
 /* Calls `visit` with the frames of those of this fiber that are still on its stack, from the outermost one. The others have

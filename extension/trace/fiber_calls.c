@@ -69,14 +69,10 @@ static const xhprof_entry *bottom_of(const xhprof_entry *top)
 	return top;
 }
 
-/* Returns the place of a fiber's calls, made if it is new; NULL without memory. */
-static xhprof_call_stack *stack_of(xhprof_tracer *tracer, const void *fiber)
+/* Makes the place of a fiber's calls. NULL without memory. */
+static xhprof_call_stack *add_stack(xhprof_tracer *tracer, const void *fiber)
 {
-	xhprof_call_stack *stack = xhprof_table_find(&tracer->fibers, (uintptr_t)fiber);
-	if (stack) {
-		return stack;
-	}
-	stack = tracer->free_stacks;
+	xhprof_call_stack *stack = tracer->free_stacks;
 	if (stack) {
 		tracer->free_stacks = stack->next_free;
 	} else {
@@ -90,10 +86,10 @@ static xhprof_call_stack *stack_of(xhprof_tracer *tracer, const void *fiber)
 	return NULL;
 }
 
-static bool leave(xhprof_tracer *tracer, const void *from)
+static inline bool leave(xhprof_tracer *tracer, const void *from)
 {
-	xhprof_call_stack *left = stack_of(tracer, from);
-	if (!left) {
+	xhprof_call_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
+	if (!left && !(left = add_stack(tracer, from))) {
 		return false; /* the calls of the next fiber go on top of this stack; ends are matched by frame */
 	}
 	left->top = tracer->top;
@@ -118,10 +114,10 @@ static void end_stale(xhprof_tracer *tracer, uintptr_t left_at)
 	}
 }
 
-/* Goes on with a fiber, after the one before was left. `called`: it goes on below this node; or NULL. */
-static void enter(xhprof_tracer *tracer, const void *to, xhprof_node *called)
+/* Goes on with a fiber, whose place this is (or NULL), after the one before was left. `called`: it goes on below this
+ * node; or NULL. */
+static inline void enter(xhprof_tracer *tracer, xhprof_call_stack *entered, xhprof_node *called)
 {
-	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
 	bool known = entered && entered->top;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_switch(&tracer->timeline, known ? entered->number : ++tracer->timeline.fibers,
@@ -147,18 +143,18 @@ static void enter(xhprof_tracer *tracer, const void *to, xhprof_node *called)
 
 void xhprof_fiber_calls_enter(xhprof_tracer *tracer, const void *to)
 {
-	enter(tracer, to, NULL);
+	enter(tracer, xhprof_table_find(&tracer->fibers, (uintptr_t)to), NULL);
 }
 
 void xhprof_fiber_calls_switch(xhprof_tracer *tracer, const void *from, const void *to, bool called)
 {
 	xhprof_tracer_close_segment(tracer);
-	xhprof_call_stack *entered = called ? xhprof_table_find(&tracer->fibers, (uintptr_t)to) : NULL;
-	if (entered && entered->top && bottom_of(entered->top)->node != tracer->current) {
+	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
+	if (called && entered && entered->top && bottom_of(entered->top)->node != tracer->current) {
 		xhprof_tracer_make_room_for(tracer, entered->top);
 	}
 	if (leave(tracer, from)) {
-		enter(tracer, to, called ? tracer->current : NULL);
+		enter(tracer, entered, called ? tracer->current : NULL);
 	}
 }
 

@@ -26,7 +26,7 @@ final class BareTargets
         'check-musl' => [5.0, ['PHPT=extension/tests/settings']],
         'fuzz' => [4.0, ['SEED=1', 'ROUNDS=1']],
         'demo' => [3.0, ['SERVE=0']],
-        'soak' => [4.0, ['SOAK=--requests=500 --kills=0']],
+        'soak' => [4.0, ['SOAK=--requests=500 --kills=0', 'FIBERS=--requests=500']],
         'check-engine' => [4.0, ['PART=1/100']],
         'install' => [4.0, []],
         'check-84' => [4.0, ['SUITES=build preload']],
