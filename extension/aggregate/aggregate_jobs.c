@@ -4,6 +4,7 @@
 #include "window_clock.h"
 
 #include "hook/code_context.h"
+#include "hook/hook_alloc.h"
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
@@ -30,6 +31,7 @@ static void aim_samples(xhprof_jobs *jobs)
 	xhprof_sample_tally *of_none = jobs->between ? &jobs->of_none : &jobs->ignored;
 	if (jobs->sampling) {
 		xhprof_sample_log_to(&XHPROF_G(tracer).samples, jobs->now ? &jobs->now->tally : of_none);
+		XHPROF_G(alloc).carry.owner = jobs->now;
 	}
 }
 
@@ -83,6 +85,7 @@ static void bring_all(xhprof_aggregate *state)
 		if (xhprof_sample_tally_any(&job->tally)) {
 			name_now(state, job);
 			bring(state, &job->tally, 0);
+			xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
 			job->parted = true;
 		}
 	}
@@ -112,6 +115,8 @@ static void stop_session(xhprof_aggregate *state)
 		if (xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 			xhprof_session_forget(true);
 		}
+		XHPROF_G(alloc).carry.owner = NULL;
+		xhprof_hook_alloc_rest();
 	}
 }
 
@@ -151,6 +156,7 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	if (now->sampling) {
 		xhprof_sampler_settle();
 		xhprof_jobs_take_samples(job, &XHPROF_G(tracer));
+		xhprof_hook_alloc_open(job);
 		begin_samples(&state->jobs);
 	}
 	return job;
@@ -278,6 +284,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	bool had_turn = job == jobs->now;
 	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
+	xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
 	if (ended && request.whole) {

@@ -142,31 +142,50 @@ typedef struct taking {
 	const xhprof_merged_route *route; /* in `paths` */
 } taking;
 
-static void take_block(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node)
+static uint32_t path_of(void *context, uint32_t node)
 {
 	const taking *span = context;
-	const xhprof_node *path = copy_path(span->kept->paths, span->route->node, span->profile,
-										xhprof_calltree_node(&span->profile->tree, node), span->profile->tree.root);
-	xhprof_carry_add(&XHPROF_G(alloc).carry, address, weight, path->id);
+	const xhprof_calltree *tree = &span->profile->tree;
+	return span->route ? copy_path(span->kept->paths, span->route->node, span->profile,
+								   xhprof_calltree_node(tree, node), tree->root)
+							 ->id
+					   : 0;
 }
 
-static void pass_block(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node)
+static void take_block(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node)
 {
-	(void)context, (void)address, (void)weight, (void)node;
+	uint32_t path = path_of(context, node);
+	if (path) {
+		xhprof_carry_add(&XHPROF_G(alloc).carry, address, weight, path);
+	}
+}
+
+/* Finds the route that a span's blocks belong to; NULL if they are not followed. */
+static const xhprof_merged_route *route_of(xhprof_kept_blocks *kept, const xhprof_counting *counting)
+{
+	if (XHPROF_G(alloc).carry.turn < XHPROF_CARRY_TURNS || !make_room(kept, &counting->place)) {
+		return NULL;
+	}
+	if (xhprof_merged_full(kept->paths, SPARE)) {
+		renew_paths(kept);
+	}
+	return kept->paths ? xhprof_merged_find(kept->paths, counting->route, counting->route_length) : NULL;
 }
 
 void xhprof_kept_blocks_take(xhprof_kept_blocks *kept, const xhprof_counting *counting, const xhprof_tracer *profile)
 {
-	xhprof_carry *carry = &XHPROF_G(alloc).carry;
-	taking span = {kept, profile, NULL};
-	if (carry->turn >= XHPROF_CARRY_TURNS && make_room(kept, &counting->place)) {
-		if (xhprof_merged_full(kept->paths, SPARE)) {
-			renew_paths(kept);
-		}
-		span.route = kept->paths ? xhprof_merged_find(kept->paths, counting->route, counting->route_length) : NULL;
-	}
-	if (!xhprof_hook_alloc_each_carried(span.route ? take_block : pass_block, &span)) {
+	taking span = {kept, profile, route_of(kept, counting)};
+	if (!xhprof_hook_alloc_each_carried(take_block, &span)) {
 		forget(kept, true); /* whatever was freed meanwhile was not seen */
+	}
+}
+
+void xhprof_kept_blocks_close(xhprof_kept_blocks *kept, const xhprof_counting *counting, const void *owner)
+{
+	xhprof_carry *carry = &XHPROF_G(alloc).carry;
+	if (carry->open.first) {
+		taking span = {kept, &XHPROF_G(tracer), route_of(kept, counting)};
+		xhprof_carry_close(carry, owner, path_of, &span);
 	}
 }
 

@@ -20,6 +20,9 @@ typedef struct xhprof_kept_blocks {
 /* Takes over the sampled blocks of a span whose samples end with this profile, and goes on under its route. */
 void xhprof_kept_blocks_take(xhprof_kept_blocks *kept, const xhprof_counting *counting, const xhprof_tracer *profile);
 
+/* The same for a span that is one of several in the running profile: its blocks have this owner (alloc/carry.h). */
+void xhprof_kept_blocks_close(xhprof_kept_blocks *kept, const xhprof_counting *counting, const void *owner);
+
 /* Ends the turn of a span, which is counted for this place. */
 void xhprof_kept_blocks_end(xhprof_kept_blocks *kept, const xhprof_counting *counting,
 							const xhprof_aggregate_place *place);

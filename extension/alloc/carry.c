@@ -41,7 +41,7 @@ void xhprof_carry_forget(xhprof_carry *carry, bool dropped)
 	carry->dropped += dropped ? carry->count : 0;
 	carry->used = carry->count = carry->thinning = carry->turn = 0;
 	carry->noted_count = 0;
-	carry->young = carry->released = carry->free = (xhprof_carry_list){0, 0};
+	carry->young = carry->released = carry->free = carry->open = (xhprof_carry_list){0, 0};
 	xhprof_table_clear(&carry->by_address);
 	memset(carry->places, 0, XHPROF_LEDGER_PLACES);
 }
@@ -98,7 +98,7 @@ static void drop_entry(xhprof_carry *carry, uint32_t at)
 {
 	xhprof_carried *entry = &carry->entries[at];
 	if (!entry->kept) {
-		list_remove(carry, &carry->young, at);
+		list_remove(carry, entry->owner ? &carry->open : &carry->young, at);
 	} else if (!entry->address) {
 		list_remove(carry, &carry->released, at);
 	}
@@ -139,15 +139,9 @@ static uint32_t take_place(xhprof_carry *carry)
 	return carry->used < XHPROF_CARRY_MOST ? ++carry->used : 0;
 }
 
-void xhprof_carry_add(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weight weight, uint32_t path)
+/* Adds a block whose place is counted. */
+static void add(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weight weight, uint32_t path, const void *owner)
 {
-	uint32_t known = (uint32_t)(uintptr_t)xhprof_table_find(&carry->by_address, address);
-	if (known && carry->entries[known].turn == carry->turn && !carry->entries[known].kept) {
-		return; /* noted twice, as it was freed and allocated again */
-	}
-	if (known) { /* its free was not seen */
-		xhprof_carry_free(carry, address);
-	}
 	for (uint32_t i = 0; i < carry->thinning; i++) {
 		if (!takes_half(carry)) {
 			leave_place(carry, address);
@@ -175,9 +169,60 @@ void xhprof_carry_add(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weigh
 										  .bytes = weight.bytes << carry->thinning,
 										  .blocks = weight.blocks << carry->thinning,
 										  .path = path,
-										  .turn = carry->turn};
-	list_add(carry, &carry->young, at);
+										  .turn = carry->turn,
+										  .owner = owner};
+	list_add(carry, owner ? &carry->open : &carry->young, at);
 	carry->count++;
+}
+
+void xhprof_carry_add(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weight weight, uint32_t path)
+{
+	uint32_t known = (uint32_t)(uintptr_t)xhprof_table_find(&carry->by_address, address);
+	const xhprof_carried *entry = known ? &carry->entries[known] : NULL;
+	if (entry && entry->turn == carry->turn && !entry->kept && !entry->owner) {
+		return; /* noted twice, as it was freed and allocated again */
+	}
+	if (known) { /* its free was not seen */
+		xhprof_carry_free(carry, address);
+	}
+	add(carry, address, weight, path, NULL);
+}
+
+void xhprof_carry_add_open(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weight weight, uint32_t node)
+{
+	xhprof_carry_free(carry, address); /* if it is here, its free was not seen */
+	uint8_t *place = &carry->places[xhprof_alloc_ledger_entry(address)];
+	*place += *place < UINT8_MAX;
+	add(carry, address, weight, node, carry->owner);
+}
+
+void xhprof_carry_close(xhprof_carry *carry, const void *owner, uint32_t (*path_of)(void *context, uint32_t node),
+						void *context)
+{
+	for (uint32_t at = carry->open.first, next; at; at = next) {
+		xhprof_carried *entry = &carry->entries[at];
+		next = entry->next;
+		if (owner && entry->owner != owner) {
+			continue;
+		}
+		uint32_t path = path_of(context, entry->path);
+		if (!path) {
+			drop_entry(carry, at);
+			continue;
+		}
+		list_remove(carry, &carry->open, at);
+		entry->owner = NULL;
+		entry->path = path;
+		entry->turn = carry->turn;
+		list_add(carry, &carry->young, at);
+	}
+}
+
+void xhprof_carry_moved(xhprof_carry *carry, const xhprof_shedding *shedding)
+{
+	for (uint32_t at = carry->open.first; at; at = carry->entries[at].next) {
+		carry->entries[at].path = xhprof_shedding_id(shedding, carry->entries[at].path);
+	}
 }
 
 void xhprof_carry_free(xhprof_carry *carry, uintptr_t address)
@@ -226,6 +271,9 @@ void xhprof_carry_renumber(xhprof_carry *carry, uint32_t (*renumber)(void *conte
 {
 	for (uint32_t at = 1; at <= carry->used; at++) {
 		xhprof_carried *entry = &carry->entries[at];
+		if (entry->owner) {
+			continue;
+		}
 		uint32_t path = entry->path ? renumber(context, entry->path) : 0;
 		if (path) {
 			entry->path = path;

@@ -19,10 +19,11 @@ typedef struct xhprof_carried {
 	uintptr_t address; /* 0: it was freed after it was kept, which is not counted yet */
 	uint64_t bytes;    /* that it stands for */
 	uint64_t blocks;   /* the same, in parts */
-	uint32_t path;     /* the owner's number of who allocated it */
+	uint32_t path;     /* the number of who allocated it; of an open request the node of the running profile */
 	uint32_t turn;     /* its request's */
 	uint32_t before, next;
 	bool kept;
+	const void *owner; /* its request, while that is one of several that are open; else NULL */
 } xhprof_carried;
 
 /* A list of entries: of those that are not kept yet by age, of kept ones that were freed, or of free places. */
@@ -35,8 +36,9 @@ typedef struct xhprof_carry {
 	uint32_t used;           /* entries that were ever in use */
 	uint32_t count;          /* blocks in the table */
 	xhprof_table by_address;
-	xhprof_carry_list young, released, free;
-	uint8_t *places; /* see the ledger's `sampled`: of these blocks, and of those that the running profile samples */
+	xhprof_carry_list young, released, free, open;
+	const void *owner; /* the open request to which what is sampled belongs; or NULL */
+	uint8_t *places;   /* see the ledger's `sampled`: of these blocks, and of those that the running profile samples */
 	/* The blocks that the running profile has sampled so far. */
 	uintptr_t *noted;
 	size_t noted_capacity, noted_count;
@@ -64,6 +66,17 @@ void xhprof_carry_note(xhprof_carry *carry, uintptr_t address);
 
 /* Adds a noted block that is not freed, whose entry in `places` stays. `path` is not 0. */
 void xhprof_carry_add(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weight weight, uint32_t path);
+
+/* Adds a block of the open request whose turn it is, as it is sampled. `node`: not 0. */
+void xhprof_carry_add_open(xhprof_carry *carry, uintptr_t address, xhprof_alloc_weight weight, uint32_t node);
+
+/* Ends an open request, or all of them with `owner` NULL: its blocks get the path that `path_of` returns for their node,
+ * and go on as those that are added; 0: they do not. */
+void xhprof_carry_close(xhprof_carry *carry, const void *owner, uint32_t (*path_of)(void *context, uint32_t node),
+						void *context);
+
+/* Follows nodes of the running profile that have moved. */
+void xhprof_carry_moved(xhprof_carry *carry, const xhprof_shedding *shedding);
 
 /* Ends a turn. Calls `kept` and `released` for each block that has become so since the last one. */
 void xhprof_carry_end_turn(xhprof_carry *carry, xhprof_carry_visit kept, xhprof_carry_visit released, void *context);

@@ -48,9 +48,12 @@ static zend_never_inline void record_sampled(void *block, size_t size)
 {
 	xhprof_node *node = sampled_node();
 	xhprof_sample_tally *tally = XHPROF_G(tracer).samples.tally;
-	if (tally) { /* of a job among others: what it holds later is not followed */
+	if (tally) { /* of a job among others, which has no ledger */
 		xhprof_alloc_weight weight = xhprof_alloc_sampling_weight(&XHPROF_G(alloc).ledger.sampling, size);
 		xhprof_sample_tally_allocate(tally, node->id, weight.bytes, weight.blocks);
+		if (XHPROF_G(alloc).carries && XHPROF_G(alloc).carry.owner) {
+			xhprof_carry_add_open(&XHPROF_G(alloc).carry, (uintptr_t)block, weight, node->id);
+		}
 		return;
 	}
 	if (xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, node->id)) {
@@ -474,6 +477,12 @@ bool xhprof_hook_alloc_ready(void)
 	return ready;
 }
 
+static uint32_t no_path(void *context, uint32_t node)
+{
+	(void)context, (void)node;
+	return 0;
+}
+
 bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, bool carries,
 							 void (*at_limit)(void))
 {
@@ -526,6 +535,8 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	XHPROF_G(alloc).carries = carries && known && xhprof_carry_begin(&XHPROF_G(alloc).carry);
 	if (XHPROF_G(alloc).carries) {
 		xhprof_carry_note_none(&XHPROF_G(alloc).carry);
+		xhprof_carry_close(&XHPROF_G(alloc).carry, NULL, no_path, NULL); /* those whose profile was dropped */
+		XHPROF_G(alloc).carry.owner = NULL;
 		xhprof_alloc_ledger_share(&XHPROF_G(alloc).ledger, XHPROF_G(alloc).carry.places);
 	} else {
 		xhprof_carry_forget(&XHPROF_G(alloc).carry, true);
@@ -574,6 +585,27 @@ bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context
 	return true;
 }
 
+void xhprof_hook_alloc_open(const void *owner)
+{
+	xhprof_carry *carry = &XHPROF_G(alloc).carry;
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	if (!XHPROF_G(alloc).carries) {
+		return;
+	}
+	carry->owner = owner;
+	for (size_t i = 0; i < carry->noted_count; i++) {
+		xhprof_record record;
+		size_t size = xhprof_block_map_remove(&ledger->map, carry->noted[i], &record);
+		if (size) {
+			uint8_t *place = &carry->places[xhprof_alloc_ledger_entry(carry->noted[i])];
+			*place -= *place && *place < UINT8_MAX;
+			xhprof_carry_add_open(carry, carry->noted[i], xhprof_alloc_sampling_weight(&ledger->sampling, size),
+								  record.node);
+		}
+	}
+	xhprof_carry_note_none(carry);
+}
+
 void xhprof_hook_alloc_rest(void)
 {
 	zend_mm_heap *heap = zend_mm_get_heap();
@@ -608,6 +640,7 @@ void xhprof_hook_alloc_carry_none(void)
 void xhprof_hook_alloc_moved(const xhprof_shedding *shedding)
 {
 	xhprof_alloc_ledger_moved(&XHPROF_G(alloc).ledger, shedding);
+	xhprof_carry_moved(&XHPROF_G(alloc).carry, shedding);
 	xhprof_native_moved(shedding);
 }
 

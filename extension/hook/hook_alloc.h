@@ -36,6 +36,9 @@ static inline bool xhprof_hook_alloc_recording(void)
 typedef void (*xhprof_hook_alloc_carry)(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node);
 bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context);
 
+/* Adds the sampled blocks that are not freed to those of an open request, while recording goes on for several. */
+void xhprof_hook_alloc_open(const void *owner);
+
 /* Watches the frees of carried blocks until the next start or the end of the request. */
 void xhprof_hook_alloc_rest(void);
 

@@ -96,6 +96,34 @@ echo json_encode($window['answers>block>str_repeat']), "\n";
 // 142 rows of 12 KB, of which nineteen of twenty are sampled.
 xhprof_test_between('rows', $window['rows>block>str_repeat']['kept_bytes'], 0.8 * 142 * 12_288, 1.2 * 142 * 12_288);
 
+echo "Spans of 20 fibers at once: each has its own\n";
+$result = xhprof_test_aggregate($jobs . <<<'PHP'
+
+    function leaks(): void { for ($k = 0; $k < 3; $k++) { Log::add(65_000); Fiber::suspend(); } }
+    function holds(): void { $held = []; for ($k = 0; $k < 3; $k++) { $held[] = block(); Fiber::suspend(); } }
+    for ($n = 0, $fibers = []; $n < 400 || $fibers; ) {
+        while (count($fibers) < 20 && $n < 400) {
+            $route = $n++ % 2 ? 'leaks' : 'holds';
+            $fibers[] = $fiber = new Fiber(static function () use ($route): void { xhprof_begin_span($route); $route(); xhprof_end_span(); });
+            $fiber->start();
+        }
+        foreach ($fibers as $i => $fiber) {
+            $fiber->resume();
+            if ($fiber->isTerminated()) { unset($fibers[$i]); }
+        }
+    }
+    PHP, ['alloc_sample_bytes' => 4096]);
+echo $result['out'], $result['err'];
+$followed = xhprof_test_followed($result['runs']);
+echo array_sum($followed), "\n";
+$sums = ['leaks' => 0, 'holds' => 0];
+foreach (xhprof_test_kept_blocks($result['runs'], $result['folder'])[0] as $path => $figures) {
+    $route = strtok($path, '>');
+    isset($sums[$route]) && $sums[$route] += $figures['kept_bytes'] - $figures['released_bytes'];
+}
+xhprof_test_between('blocks of a span that leaks', $sums['leaks'] / 65_536 / $followed['leaks'], 2.9, 3.2);
+xhprof_test_between('blocks of one that holds', $sums['holds'] / 65_536 / $followed['holds'], 0, 0.1);
+
 echo "Frees that are not seen, as in an exact profile of the memory: the blocks are not followed any more\n";
 $result = xhprof_test_aggregate($jobs . <<<'PHP'
 
@@ -163,6 +191,10 @@ outer>Log::add: 852-0
 Freed between two spans, where no other block takes the place at once:
 {"kept_bytes":0,"kept_blocks":0,"released_bytes":0,"released_blocks":0}
 rows: ok
+Spans of 20 fibers at once: each has its own
+368
+blocks of a span that leaks: ok
+blocks of one that holds: ok
 Frees that are not seen, as in an exact profile of the memory: the blocks are not followed any more
 fills>Later::put: 0-0
 unfollowed: ok

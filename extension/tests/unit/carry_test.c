@@ -164,6 +164,40 @@ static void paths_are_numbered_anew(void)
 	xhprof_carry_release(&carry);
 }
 
+/* Requests that are open at once: each block goes on with its own, when that ends. */
+static void blocks_of_open_requests_wait_for_their_end(void)
+{
+	xhprof_carry carry = {0};
+	sums all = {0};
+	const int one = 0, other = 0;
+	CHECK(xhprof_carry_begin(&carry));
+	for (uint32_t i = 0; i < 6; i++) {
+		carry.owner = i % 2 ? &one : &other;
+		xhprof_carry_add_open(&carry, address_of(i), (xhprof_alloc_weight){100, XHPROF_SAMPLING_UNIT}, i + 1);
+	}
+	xhprof_carry_free(&carry, address_of(1));
+	CHECK(carry.count == 5 && places_in_use(&carry) == 5);
+	turns(&carry, 100, &all); /* of others: an open request may last */
+	CHECK(all.kept == 0 && carry.count == 5);
+	xhprof_carry_close(&carry, &one, odd_paths, NULL); /* nodes 4 and 6: no path */
+	CHECK(carry.count == 3 && xhprof_carry_lacks(&carry, address_of(3)));
+	xhprof_carry_add_open(&carry, address_of(0), (xhprof_alloc_weight){100, XHPROF_SAMPLING_UNIT}, 1); /* unseen free */
+	CHECK(carry.count == 3 && places_in_use(&carry) == 3);
+	carry.owner = &other;
+	xhprof_carry_add_open(&carry, address_of(0), (xhprof_alloc_weight){100, XHPROF_SAMPLING_UNIT}, 1);
+	xhprof_carry_close(&carry, &other, odd_paths, NULL);
+	turns(&carry, XHPROF_CARRY_TURNS + 1, &all);
+	CHECK(all.kept == 3 && all.of_path[11 % 8] == 100 && all.of_path[13 % 8] == 100 && all.of_path[15 % 8] == 100);
+	xhprof_carry_free(&carry, address_of(2));
+	turns(&carry, 1, &all);
+	CHECK(all.released == 1 && carry.count == 2 && places_in_use(&carry) == 2);
+	carry.owner = &one;
+	xhprof_carry_add_open(&carry, address_of(9), (xhprof_alloc_weight){100, XHPROF_SAMPLING_UNIT}, 2);
+	xhprof_carry_close(&carry, NULL, odd_paths, NULL);
+	CHECK(carry.count == 2);
+	xhprof_carry_release(&carry);
+}
+
 static void nothing_is_carried_without_memory(void)
 {
 	xhprof_carry carry = {0};
@@ -190,6 +224,7 @@ int main(void)
 	places_of_unseen_frees_are_taken_over();
 	full_table_stands_for_all();
 	paths_are_numbered_anew();
+	blocks_of_open_requests_wait_for_their_end();
 	nothing_is_carried_without_memory();
 	return unit_end();
 }

@@ -591,3 +591,30 @@ ENGINE = Distributed('main', currentDatabase(), suspended_1d_local, cityHash64(s
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS suspended_1d_view ON CLUSTER 'main' TO suspended_1d_local AS
 SELECT toStartOfDay(i.ts, 'UTC') AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.suspended AS suspended, i.suspended_us AS suspended_us FROM inbox_local AS i WHERE i.suspended > 0;
+
+CREATE TABLE IF NOT EXISTS kept_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    host LowCardinality(String),
+    labels Map(LowCardinality(String), String),
+    stack UInt64,
+    run String,
+    until DateTime('UTC'),
+    sampled UInt64,
+    unfollowed UInt64,
+    requests UInt64,
+    kept_bytes UInt64,
+    released_bytes UInt64,
+    blocks UInt64
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+PARTITION BY toDate(ts)
+ORDER BY (service, env, route, ts, host, run, stack)
+TTL ts + INTERVAL 30 DAY
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1;
+
+CREATE TABLE IF NOT EXISTS kept ON CLUSTER 'main' AS kept_local
+ENGINE = Distributed('main', currentDatabase(), kept_local, cityHash64(service, route));
