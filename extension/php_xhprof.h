@@ -210,9 +210,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		int none;                       /* which kind of none; xhprof_recording_none */
 		uint32_t count, apart;          /* apart: those that have begun and not ended, without `alone` */
 		xhprof_pool pool;
-		char saved[33];                   /* id of the run of the one that ended last, or "" */
-		char route[XHPROF_ROUTE_MAX + 1]; /* room for the name of one that is being counted */
-	} recording;                          /* request/recording */
+		char saved[33]; /* id of the run of the one that ended last, or "" */
+	} recording;        /* request/recording */
 	struct {
 		struct xhprof_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
 		uint32_t room, count;

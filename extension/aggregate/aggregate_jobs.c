@@ -7,11 +7,11 @@
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
-static void (*name_job)(xhprof_job *job); /* written in MINIT */
+static void (*name_owner)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]); /* written in MINIT */
 
-void xhprof_aggregate_name_jobs_by(void (*name)(xhprof_job *job))
+void xhprof_aggregate_name_jobs_by(void (*name)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]))
 {
-	name_job = name;
+	name_owner = name;
 }
 
 static xhprof_aggregate *state_now(void)
@@ -41,16 +41,17 @@ static void begin_samples(xhprof_jobs *jobs)
 	aim_samples(jobs);
 }
 
-static void name_now(xhprof_aggregate *state, const char *route, size_t length)
+/* Names `now` as a job is named at this moment. */
+static void name_now(xhprof_aggregate *state, const xhprof_job *job)
 {
-	state->now.route_length = xhprof_route_of_name(state->now.route, route, length);
+	char route[XHPROF_ROUTE_MAX + 1];
+	name_owner(job->owner, route);
+	state->now.route_length = xhprof_route_of_name(state->now.route, route, strlen(route));
 }
 
-/* Brings samples to their route, while their job goes on. */
-static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, const char *route, size_t length,
-				  uint64_t cpu_us)
+/* Brings samples to the route of `now`, while their job goes on. */
+static void bring(xhprof_aggregate *state, xhprof_sample_tally *tally, uint64_t cpu_us)
 {
-	name_now(state, route, length);
 	const xhprof_tracer *profile = xhprof_jobs_profile(&state->jobs, tally, &state->now.place, false);
 	if (profile || cpu_us) {
 		xhprof_aggregate_add_samples(state, profile, cpu_us);
@@ -69,7 +70,9 @@ static void bring_between(xhprof_aggregate *state)
 	uint64_t cpu_us = jobs->none_cpu_ns / 1000;
 	if (xhprof_sample_tally_any(&jobs->of_none) || cpu_us) {
 		jobs->none_cpu_ns -= cpu_us * 1000;
-		bring(state, &jobs->of_none, XHPROF_MERGED_BETWEEN, sizeof(XHPROF_MERGED_BETWEEN) - 1, cpu_us);
+		state->now.route_length = sizeof(XHPROF_MERGED_BETWEEN) - 1;
+		memcpy(state->now.route, XHPROF_MERGED_BETWEEN, sizeof(XHPROF_MERGED_BETWEEN));
+		bring(state, &jobs->of_none, cpu_us);
 	}
 }
 
@@ -78,8 +81,8 @@ static void bring_all(xhprof_aggregate *state)
 {
 	for (xhprof_job *job = state->jobs.first; job; job = job->next) {
 		if (xhprof_sample_tally_any(&job->tally)) {
-			name_job(job);
-			bring(state, &job->tally, job->route, job->route_length, 0);
+			name_now(state, job);
+			bring(state, &job->tally, 0);
 			job->parted = true;
 		}
 	}
@@ -230,7 +233,7 @@ static void end_as_now(xhprof_aggregate *state, xhprof_job *job, uint64_t now_ns
 	uint64_t halted_ns = state->jobs.halted_ns;
 	xhprof_jobs_end_turn(&state->jobs, job, cpu);
 	xhprof_counting_begin(now, "", XHPROF_COUNTING_SPAN, job->started_ns, job->cpu_before);
-	name_now(state, job->route, job->route_length);
+	name_now(state, job);
 	now->begin = job->begin;
 	now->of_job = true;
 	now->of_parent = job->of_parent;
@@ -255,8 +258,8 @@ static void show(xhprof_aggregate *state, const xhprof_job *job, const xhprof_me
 	const xhprof_tracer *samples = xhprof_jobs_profile(&state->jobs, &job->tally, &state->now.place, true);
 	if (samples) {
 		double now = (double)xhprof_window_clock_ms() / 1e3;
-		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6,
-								   (wall_us - request->suspended_us) * 1000);
+		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6, (wall_us - request->suspended_us) * 1000,
+								   wall_us * 1000);
 		ended(samples, wall_us, request->failed, operations);
 	}
 }
@@ -273,7 +276,6 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 		xhprof_sampler_settle();
 	}
 	bool had_turn = job == jobs->now;
-	name_job(job);
 	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);

@@ -7,8 +7,9 @@
 #include "aggregate.h"
 #include "job.h"
 
-/* Sets what names a job, as its samples are brought to a window: `route` and `route_length`. At start-up. */
-void xhprof_aggregate_name_jobs_by(void (*name)(xhprof_job *job));
+/* Sets what names a job of this owner, as it is counted, or its samples are brought to a window: puts the route at `to`.
+ * At start-up. */
+void xhprof_aggregate_name_jobs_by(void (*name)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]));
 
 /* Makes the running span a job. NULL if no span runs, or without memory. */
 xhprof_job *xhprof_aggregate_make_job(void);

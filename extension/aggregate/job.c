@@ -168,10 +168,11 @@ const xhprof_tracer *xhprof_jobs_profile(xhprof_jobs *jobs, const xhprof_sample_
 	return &one->tracer;
 }
 
-void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns)
+void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns, uint64_t elapsed_ns)
 {
 	jobs->one->tracer.started = started;
 	xhprof_tracer_stop_sampling(&jobs->one->tracer, duration_ns);
+	jobs->one->tracer.elapsed_ns = elapsed_ns;
 }
 
 void xhprof_jobs_forked(xhprof_jobs *jobs, uint64_t now_ns, uint64_t cpu)

@@ -11,20 +11,18 @@
 typedef struct xhprof_job {
 	struct xhprof_job *next, *before; /* in the list of all */
 	xhprof_sample_tally tally;
-	void *owner;       /* its caller's, who names it */
-	const char *route; /* while it is being counted, the caller's memory */
-	size_t route_length;
+	const void *owner;    /* its caller's, who names it */
 	xhprof_outcome begin; /* what had happened before */
 	bool of_parent;       /* it began in the parent */
 	bool parted;          /* some of its samples went to the window before its end */
+	bool suspended;       /* it was left, and went on */
 	bool counts;          /* operations; these were before: */
 	uint64_t operations[XHPROF_OPERATION_KINDS];
 	uint64_t started_ns, missed_ns; /* as in xhprof_counting */
 	uint64_t cpu_before;            /* of the thread's meter at its begin, moved by what others have used since */
 	uint64_t left_ns, cpu_left;     /* when it was left last */
 	uint64_t suspended_ns;          /* for which it had not run until it went on last */
-	bool suspended;
-	xhprof_trace_ids context; /* its outermost span in a trace, when it was left first; or none */
+	xhprof_trace_ids context;       /* its outermost span in a trace, when it was left first; or none */
 } xhprof_job;
 
 /* The jobs of a thread. All zero at first. */
@@ -63,8 +61,8 @@ void xhprof_jobs_take_samples(xhprof_job *job, xhprof_tracer *profile);
 const xhprof_tracer *xhprof_jobs_profile(xhprof_jobs *jobs, const xhprof_sample_tally *tally,
 										 const xhprof_aggregate_place *place, bool empty);
 
-/* Readies that profile to be written as a run of this job. */
-void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns);
+/* Readies that profile to be written as a run of this job. `elapsed_ns`: with the time in which it was suspended. */
+void xhprof_jobs_finish_profile(const xhprof_jobs *jobs, double started, uint64_t duration_ns, uint64_t elapsed_ns);
 
 /* Begins all anew in a forked child. */
 void xhprof_jobs_forked(xhprof_jobs *jobs, uint64_t now_ns, uint64_t cpu);

@@ -35,8 +35,8 @@ typedef struct xhprof_run_info {
 	const char *saved_if;           /* the condition of xhprof.save_if that the run met */
 	bool judged, failed;            /* judged: it is known whether the run has failed */
 	uint64_t other_fibers;          /* how often a fiber that is not of the span ran within it */
-	uint64_t suspended_us;          /* in which its fiber was suspended: others ran, or the loop waited. The tracer's
-									   times do not have it */
+	uint64_t suspended_us;          /* in which its fiber was suspended: others ran, or the loop waited; of what has
+									   elapsed, not of the duration */
 	int status;
 	double sample_rate;
 	const char *user_meta; /* JSON text of an object or list */

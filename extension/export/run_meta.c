@@ -229,7 +229,7 @@ void xhprof_run_meta_head(xhprof_json *json, const void *from)
 	xhprof_json_text(json, "source", run->source);
 	xhprof_json_decimal(json, "ts", tracer->started, 6);
 	xhprof_json_uint(json, "duration_us", tracer->duration_ns / 1000);
-	xhprof_json_uint(json, "elapsed_us", tracer->elapsed_ns / 1000 + info->suspended_us);
+	xhprof_json_uint(json, "elapsed_us", tracer->elapsed_ns / 1000);
 	xhprof_json_text(json, "sapi", run->engine->sapi);
 	add_request(info, json);
 	xhprof_json_text(json, "php", run->engine->php);

@@ -122,6 +122,21 @@ xhprof_outcome xhprof_outcome_at_begin(bool is_span)
 	return outcome;
 }
 
+xhprof_outcome_left xhprof_outcome_leave(void)
+{
+	settle();
+	const xhprof_outcome *now = &XHPROF_G(outcome);
+	return (xhprof_outcome_left){(uint32_t)now->fatal_errors, (uint32_t)now->statuses,
+								 SG(sapi_headers).http_response_code};
+}
+
+void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome_left *left, const xhprof_outcome_left *now)
+{
+	begin->fatal_errors += now->fatal_errors - left->fatal_errors;
+	begin->statuses += now->statuses - left->statuses;
+	begin->status = now->status == left->status ? begin->status : now->status;
+}
+
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by)
 {
 	settle();

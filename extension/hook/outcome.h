@@ -13,6 +13,23 @@ void xhprof_outcome_mshutdown(void);
  * request's own is the one that the server begins it with, for example for an error page. */
 xhprof_outcome xhprof_outcome_at_begin(bool is_span);
 
+/* What had happened when a span was left, as another one's turn came; small, as thousands may be open. */
+typedef struct xhprof_outcome_left {
+	uint32_t fatal_errors, statuses; /* as in xhprof_outcome, modulo 2^32 */
+	int status;
+} xhprof_outcome_left;
+
+xhprof_outcome_left xhprof_outcome_leave(void);
+
+/* Moves the begin of a span that goes on by what has happened since it was left until now, which is that of others: all
+ * but its client's going. */
+void xhprof_outcome_go_on(xhprof_outcome *begin, const xhprof_outcome_left *left, const xhprof_outcome_left *now);
+
+static inline bool xhprof_outcome_same(const xhprof_outcome_left *left, const xhprof_outcome_left *now)
+{
+	return left->fatal_errors == now->fatal_errors && left->statuses == now->statuses && left->status == now->status;
+}
+
 /* Returns whether an error or a signal has ended it since then, or it answered with a status from 500. `ended_by`:
  * as in xhprof_run_info. */
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by);

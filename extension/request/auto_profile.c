@@ -31,7 +31,15 @@
 /* The header that has the id of a triggered run. */
 #define RUN_HEADER "X-XHProf-Run"
 
-static xhprof_auto_beside beside; /* written in MINIT */
+static void yield_nothing(const char *function)
+{
+}
+
+static void end_nothing(const char *ended_by, bool at_rest)
+{
+}
+
+static xhprof_auto_beside beside = {yield_nothing, end_nothing}; /* written in MINIT, not where dl() loads the module */
 
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 

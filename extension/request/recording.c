@@ -7,6 +7,8 @@
 
 #include "aggregate/aggregate_jobs.h"
 #include "base/pool.h"
+#include "base/text.h"
+#include "hook/outcome.h"
 #include "hook/session.h"
 #include "hook/session_part.h"
 #include "hook/termination.h"
@@ -21,6 +23,7 @@ struct xhprof_recording {
 	xhprof_job *job;                 /* of a window; or NULL */
 	zend_long mode;                  /* XHPROF_RUN_* */
 	xhprof_outcome begin;
+	xhprof_outcome_left left; /* what had happened when another one's turn came; of one that is apart */
 	xhprof_request_facts facts;
 	char *route; /* the name that the program has set, of XHPROF_ROUTE_MAX + 1 bytes; or NULL */
 	char saved[XHPROF_RUN_ID_LENGTH + 1];
@@ -62,16 +65,15 @@ static void remove_recording(xhprof_recording *recording)
 	xhprof_pool_give(&XHPROF_G(recording).pool, recording, sizeof(*recording));
 }
 
-/* Sets the name of a job to what it is counted under if it ends, or its samples are brought to the window, now. */
-static void name_job(xhprof_job *job)
+/* Puts at `to` what a job is counted under if it ends, or its samples are brought to the window, now. */
+static void name_job(const void *owner, char to[XHPROF_ROUTE_MAX + 1])
 {
-	const xhprof_recording *recording = job->owner;
+	const xhprof_recording *recording = owner;
 	const xhprof_open_request *worker = xhprof_open_request_of(recording->facts.worker);
-	bool named = worker && xhprof_open_request_route(worker, XHPROF_G(recording).route);
-	job->route = named              ? XHPROF_G(recording).route
-				 : recording->route ? recording->route
-									: xhprof_request_facts_route(&recording->facts);
-	job->route_length = strlen(job->route);
+	if (!worker || !xhprof_open_request_route(worker, to)) {
+		const char *name = recording->route ? recording->route : xhprof_request_facts_route(&recording->facts);
+		xhprof_text_copy(to, XHPROF_ROUTE_MAX + 1, name);
+	}
 }
 
 static void own_job(xhprof_recording *recording)
@@ -212,6 +214,21 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 	return recording;
 }
 
+/* Notes what has happened until a recording is left, and what happens before it goes on: that is not its own. */
+static void move_outcome(xhprof_recording *before, xhprof_recording *after)
+{
+	const xhprof_outcome_left now = xhprof_outcome_leave();
+	if (before) {
+		before->left = now;
+	}
+	if (after && after->apart && !xhprof_outcome_same(&after->left, &now)) {
+		xhprof_outcome_go_on(&after->begin, &after->left, &now);
+		if (after->job) {
+			xhprof_outcome_go_on(&after->job->begin, &after->left, &now);
+		}
+	}
+}
+
 bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from, const void *to)
 {
 	xhprof_recording *now = XHPROF_G(recording).now, *alone = XHPROF_G(recording).alone;
@@ -224,6 +241,7 @@ bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none 
 		return false; /* what comes is in its profile, which says so */
 	}
 	xhprof_termination_hold();
+	move_outcome(now, recording);
 	XHPROF_G(recording).now = recording;
 	XHPROF_G(recording).none = (int)none;
 	xhprof_aggregate_switch_job(recording ? recording->job : NULL, !recording && none == XHPROF_RECORDING_BETWEEN);
@@ -240,7 +258,9 @@ static void end_apart(xhprof_recording *recording, const char *ended_by, bool at
 		put_facts(recording);
 		xhprof_auto_end_job(recording->job, ended_by, at_rest);
 	} else {
+		const xhprof_outcome begin = recording->begin; /* what others have done ends it, too */
 		xhprof_recording_switch(recording, XHPROF_RECORDING_BETWEEN, fiber, fiber);
+		recording->begin = begin;
 		put_facts(recording);
 		XHPROF_G(request_info)->run.suspended_us = xhprof_session_part_suspended(recording->part) / 1000;
 		xhprof_auto_end_part(ended_by, at_rest);

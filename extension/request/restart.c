@@ -121,7 +121,7 @@ static bool will_leave(zend_execute_data *call)
 static void on_exec(zend_execute_data *execute_data, zval *return_value)
 {
 	zval *arguments = argument_of(execute_data, 2);
-	bool leaves = XHPROF_G(automatic).running && will_leave(execute_data);
+	bool leaves = (XHPROF_G(automatic).running || XHPROF_G(recording).apart) && will_leave(execute_data);
 	bool follows =
 		leaves && has_order() && is_php(argument_of(execute_data, 1)) && arguments && is_filled_array(arguments);
 	bool restarts = follows && ends_with_own(arguments, 0);

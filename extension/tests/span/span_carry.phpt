@@ -58,7 +58,6 @@ request 0: -: p_a 1, p_b 1, p_c 1
 request 1: -: p_a 1, p_b 1, p_c 1
 request 2: -: p_a 1, p_b 1, p_c 1
 -- an event loop, aggregate
-(between requests): -
 request 0: requests 1, suspended 1
 request 1: requests 1, suspended 1
 request 2: requests 1, suspended 1
@@ -73,7 +72,6 @@ request 1: requests 1, suspended 1
 one: -: come_out>p_a 3, p_a 7
 two: -: both>p_of_none 4, p_b 1
 -- functions that enter and others that leave, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- deep in its own calls, exact
@@ -87,14 +85,12 @@ two: requests 1, suspended 1
 one: -: gen>p_a 2, p_a 4
 two: -: p_b 1, p_of_none 2
 -- by a generator, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- by a destructor, exact
 one: -: p_a 3
 two: -: p_b 1
 -- by a destructor, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- within its own fiber, exact
@@ -104,86 +100,73 @@ one: requests 1
 -- nested enters, exact
 one: -: p_a 3
 -- nested enters, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- nested enters of two, exact
 one: -: p_a 3
 two: -: p_b 2
 -- nested enters of two, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- leave without enter, exact
 one: -
 two: -: p_b 1
 -- leave without enter, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- leave of an outer one first, exact
 one: -: p_a 1
 two: -: p_b 1
 -- leave of an outer one first, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- enter after end, exact
 one: -
 two: -: p_b 2
 -- enter after end, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- end while entered, exact: a run
 one: -: p_a 1
 two: -: p_b 2
 -- end while entered, aggregate: NULL
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- end while entered by two fibers, exact
 one: -: p_a 2
 two: -
 -- end while entered by two fibers, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- enter in two fibers at once, exact
 one: -: p_a 4
 two: -: p_b 1
 -- enter in two fibers at once, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- left in a fiber that waits, exact
 one: -: p_a 2
 two: -: p_b 2
 -- left in a fiber that waits, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- fiber destroyed while entered, exact
 one: -: p_a 2
 -- fiber destroyed while entered, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- exception between, exact
 one: -: p_a 1
 -- exception between, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- exception without leave, exact
 one: -: p_a 2
 two: -: p_b 1
 -- exception without leave, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- destroyed while entered, exact
 one: -: p_a 1
 two: -: p_b 1
 -- destroyed while entered, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- a span within an entered one, exact: false
@@ -194,25 +177,21 @@ two: -
 -- a span within an entered one, aggregate: false
 NULL
 NULL
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- an object within an entered one that ends, exact: NULL
 one: -: p_a 1
 two: -
 -- an object within an entered one that ends, aggregate: NULL
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- a fiber started within an entered one, exact
 one: -: {closure}>p_a 2
 -- a fiber started within an entered one, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- an inner span is entered, exact
 outer: -: p_a 3
 -- an inner span is entered, aggregate
-(between requests): -
 outer: requests 1, suspended 1
 -- cloned and serialized, exact: Error: Trying to clone an uncloneable object of class XHProfSpan
 Exception: Serialization of 'XHProfSpan' is not allowed
@@ -227,7 +206,6 @@ Exception: Unserialization of 'XHProfSpan' is not allowed
 ReflectionException: Class XHProfSpan is an internal class marked as final that cannot be instantiated without invoking its constructor
 ArgumentCountError: XHProfSpan::enter() expects exactly 0 arguments, 1 given
 ArgumentCountError: XHProfSpan::leave() expects exactly 0 arguments, 1 given
-(between requests): -
 one: requests 1, suspended 1
 -- no span at all, exact
 one: -
@@ -237,18 +215,15 @@ one: requests 1
 one: -: p_a 10
 two: -: p_b 10
 -- many times, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- at the end, exact
 one: -: p_a 1
 -- at the end, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- exit while entered, exact
 one: -: p_a 1
 two: -
 -- exit while entered, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1

@@ -53,20 +53,17 @@ echo 'memory: ', $kb['no'] > 6000 && $kb['yes'] > $kb['no'] && $kb['yes'] - $kb[
 ?>
 --EXPECT--
 -- as many as are kept
-(between requests): -
 r 0: requests 3334
 r 1: requests 3333
 r 2: requests 3333
 -- more
 xhprof: 50 spans were not profiled, as 10000 others were open
-(between requests): -
 later: requests 1
 r 0: requests 3334
 r 1: requests 3333
 r 2: requests 3333
 -- in turn
 xhprof: 2 spans were not profiled, as 10000 others were open
-(between requests): -
 again: requests 5000
 r: requests 10000
 -- by functions
@@ -74,19 +71,16 @@ NULL
 NULL
 NULL
 xhprof: 3 spans were not profiled, as 10000 others were open
-(between requests): -
 r: requests 10000
 -- within another one
 xhprof_end_span(): No span has begun
 NULL
 xhprof: 3 spans were not profiled, as 10000 others were open
-(between requests): -
 job: requests 1
 one more: requests 1
 r: requests 9999
 -- within another one, with an exception
 xhprof: 2 spans were not profiled, as 10000 others were open
-(between requests): -
 job: requests 1
 next: requests 1
 one more: requests 1

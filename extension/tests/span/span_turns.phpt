@@ -123,6 +123,7 @@ foreach ([2, 20, 200] as $jobs) {
             }
         }
     }
+    echo isset($cpu['(between requests)']) ? '' : "nothing between requests\n";
     // The routes' CPU time is the process's, except for its start and the profiler's own work. One route has three times the work of
     // each other one.
     if (array_sum($cpu) > $answer['cpu_us'] || array_sum($cpu) < $answer['cpu_us'] * 0.5) {
@@ -139,13 +140,11 @@ foreach ([2, 20, 200] as $jobs) {
 2, exact: 2 runs
 2, sample: 2 runs, with samples
 2, aggregate:
-(between requests): -
 route 0: requests 1, suspended 1
 route 1: requests 1, suspended 1
 20, exact: 20 runs
 20, sample: 20 runs, with samples
 20, aggregate:
-(between requests): -
 route 0: requests 4, suspended 4
 route 1: requests 4, suspended 4
 route 2: requests 4, suspended 4
@@ -154,7 +153,6 @@ route 4: requests 4, suspended 4
 200, exact: 200 runs
 200, sample: 200 runs, with samples
 200, aggregate:
-(between requests): -
 route 0: requests 40, suspended 40
 route 1: requests 40, suspended 40
 route 2: requests 40, suspended 40

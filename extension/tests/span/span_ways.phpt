@@ -59,7 +59,6 @@ foreach ($cases as $label => $code) {
 -- inherited, exact
 outer: -: p_a 4, {closure}>p_b 2
 -- inherited, aggregate
-(between requests): -
 outer: requests 1, suspended 1
 -- inherited, then its own, exact
 outer: -: p_a 3, {closure}>p_a 2
@@ -72,21 +71,18 @@ outer: requests 1, suspended 1
 first: -: {closure}>p_a 1
 second: -: p_b 2
 -- inherited from an ended one, aggregate
-(between requests): -
 first: requests 1, suspended 1
 second: requests 1, suspended 1
 -- resumed by another, exact
 one: -: p_a 2
 two: -: p_b 3
 -- resumed by another, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- resumes itself through others, exact
 one: -: p_a 2
 two: -: p_b 3
 -- resumes itself through others, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- nested, exact: NULL
@@ -97,7 +93,6 @@ other: -: p_b 1
 -- nested, aggregate: NULL
 NULL
 NULL
-(between requests): -
 depth 1: requests 1, suspended 1
 other: requests 1, suspended 1
 -- nested by functions, exact: bool(true)
@@ -113,7 +108,6 @@ bool(true)
 NULL
 NULL
 NULL
-(between requests): -
 inner: requests 1, suspended 1
 other: requests 1, suspended 1
 outer: requests 1, suspended 1
@@ -122,7 +116,6 @@ job 0: -: p_a 1, p_b 1
 job 1: -: p_a 1, p_b 1
 job 2: -: p_a 1, p_b 1
 -- cancelled, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -131,7 +124,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- cancelled, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -140,7 +132,6 @@ job 0: -: p_a 1, p_b 1, p_c 1
 job 1: -: p_a 1, p_b 1, p_c 1
 job 2: -: p_a 1, p_b 1, p_c 1
 -- cancelled and caught, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -149,7 +140,6 @@ job 0: -: p_a 1
 job 1: -: p_a 1
 job 2: -: p_a 1
 -- never resumed, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -158,7 +148,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- never resumed, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -167,7 +156,6 @@ job 0: -: p_a 1, p_b 1
 job 1: -: p_a 1, p_b 1
 job 2: -: p_a 1, p_b 1
 -- destroyed, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -176,7 +164,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- destroyed, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -184,19 +171,16 @@ job 2: requests 1, suspended 1
 one: -: p_a 2
 two: -: p_b 2
 -- destroyed by another span, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- in a cycle, exact
 one: -: p_a 1
 -- in a cycle, aggregate
-(between requests): -
 one: requests 1, suspended 1
 -- ended in another fiber, exact: a run
 one: -: p_a 1
 two: -: p_b 2
 -- ended in another fiber, aggregate: NULL
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- ended by the one that waits, exact: a run
@@ -217,7 +201,6 @@ one: requests 1, suspended 1
 one: -: p_a 1
 two: -: p_b 2
 -- object freed in another fiber, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1
 -- end of another by function, exact: Warning: xhprof_end_span(): No span has begun
@@ -233,7 +216,6 @@ NULL
 Warning: xhprof_end_span(): No span has begun
 NULL
 NULL
-(between requests): -
 one: requests 1, suspended 1
 -- exceptions, exact
 job 0: -: p_a 1, p_b 1
@@ -241,7 +223,6 @@ job 1: -: p_a 1
 job 2: -: p_a 1, p_b 1
 job 3: -: p_a 1
 -- exceptions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -252,7 +233,6 @@ job 1: span: p_a 1
 job 2: -: p_a 1, p_b 1
 job 3: fiber: p_a 1
 -- exceptions, by functions, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -261,21 +241,18 @@ job 3: requests 1, suspended 1
 other: -: p_b 2
 of generator: -: gen>p_a 2, p_a 1, p_c 2
 -- generators, aggregate
-(between requests): -
 of generator: requests 1, suspended 1
 other: requests 1, suspended 1
 -- a generator in two fibers, exact
 job 1: -: gen>p_c 3, p_a 2
 job 2: -: gen>p_c 2, p_b 2
 -- a generator in two fibers, aggregate
-(between requests): -
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
 -- a generator left in a span, exact
 other: -: p_b 2
 of generator: -: gen>p_a 1, p_a 1
 -- a generator left in a span, aggregate
-(between requests): -
 of generator: requests 1
 other: requests 1, suspended 1
 -- batch around items, exact
@@ -300,7 +277,6 @@ item 2: requests 1, suspended 1
 batch: -: p_a 1
 item: -: p_b 2
 -- item that outlives its batch, aggregate
-(between requests): -
 batch: requests 1, suspended 1
 item: requests 1, suspended 1
 -- an item that goes with its variable, exact
@@ -323,7 +299,6 @@ long: -: p_b 4
 job 1: -: p_a 2
 job 2: -: p_a 2
 -- one fiber, many spans, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -333,7 +308,6 @@ job 0: fiber: p_a 1
 job 1: fiber: p_a 1
 job 2: fiber: p_a 1
 -- same address again, aggregate
-(between requests): -
 job 0: requests 1, suspended 1
 job 1: requests 1, suspended 1
 job 2: requests 1, suspended 1
@@ -341,6 +315,5 @@ job 2: requests 1, suspended 1
 one: -: p_a 1, p_b 1
 two: -: p_c 1
 -- output buffers and shutdown, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1

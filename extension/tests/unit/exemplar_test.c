@@ -137,7 +137,7 @@ static void one_request_is_its_own(void (*make)(xhprof_merged *merged))
 	xhprof_merged_span(&merged, 120, 180);
 	xhprof_merged_route *route = xhprof_merged_find(&merged, "GET /a", 6);
 	xhprof_merged_add(&merged, route, &profile, &request);
-	xhprof_spool_part part = {route, &profile, &request, 120, NULL};
+	xhprof_spool_part part = {route, &profile, &request, 120, NULL, 0};
 	CHECK(xhprof_spool_part_put(bytes, sizeof(bytes), &part, &merged, 3) > 0);
 	CHECK(xhprof_spool_read_merge(bytes, &read, &process));
 	CHECK(bytes_at(&merged, "GET /a>f>g") == bytes_at(&read, "GET /a>f>g") &&

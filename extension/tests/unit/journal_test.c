@@ -70,7 +70,7 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 									 .unsampled_us = seed % 5 ? 0 : seed,
 									 .suspended = seed % 4 == 0,
 									 .suspended_us = seed % 4 ? 0 : seed / 2};
-	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 ? &request : NULL, FROM, NULL};
+	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 ? &request : NULL, FROM, NULL, 0};
 	xhprof_merged_span(merged, FROM, FROM + 1);
 	xhprof_merged_add(merged, route, part.profile, part.request);
 	int error = xhprof_journal_add(journal, &part, merged, 77);
