@@ -356,7 +356,10 @@ static void one(xhprof_operations *operations, const xhprof_node *node, xhprof_o
 {
 	xhprof_open_operation open = {&frames[0], node, text, values, 1000, 0};
 	xhprof_operations_open(operations, &open);
-	xhprof_operations_close(operations, xhprof_operations_find(operations, &frames[0]), node, 1000 + ticks);
+	xhprof_open_operation *opened = xhprof_operations_find(operations, &frames[0]);
+	if (opened) { /* otherwise there was no memory */
+		xhprof_operations_close(operations, opened, node, 1000 + ticks);
+	}
 }
 
 static void calls_are_counted_by_text_and_path(void)
