@@ -65,7 +65,6 @@ request 2: requests 1, suspended 1
 request 0: fiber: p_a 1
 request 1: fiber: p_a 1
 -- begun in fibers that end, aggregate
-(between requests): -
 request 0: requests 1, suspended 1
 request 1: requests 1, suspended 1
 -- functions that enter and others that leave, exact
@@ -78,7 +77,6 @@ two: requests 1, suspended 1
 one: -: f>p_a 2, f@1>p_a 2, f@2>p_a 2, p_a 1
 two: -: p_b 3
 -- deep in its own calls, aggregate
-(between requests): -
 one: requests 1, suspended 1
 two: requests 1, suspended 1
 -- by a generator, exact

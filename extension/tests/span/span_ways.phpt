@@ -64,7 +64,6 @@ outer: requests 1, suspended 1
 outer: -: p_a 3, {closure}>p_a 2
 inner: -: p_b 2
 -- inherited, then its own, aggregate
-(between requests): -
 inner: requests 1, suspended 1
 outer: requests 1, suspended 1
 -- inherited from an ended one, exact
@@ -188,14 +187,12 @@ NULL
 one: -: p_a 1
 -- ended by the one that waits, aggregate: NULL
 NULL
-(between requests): -
 one: requests 1, suspended 1
 -- nested ones ended in another fiber, exact: a run
 NULL
 one: -: p_a 1
 -- nested ones ended in another fiber, aggregate: NULL
 NULL
-(between requests): -
 one: requests 1, suspended 1
 -- object freed in another fiber, exact
 one: -: p_a 1
@@ -259,7 +256,6 @@ other: requests 1, suspended 1
 batch: -: p_a 3
 item: -: p_b 2
 -- batch around items, aggregate
-(between requests): -
 batch: requests 1, suspended 1
 item: requests 1, suspended 1
 -- batch around items in turns, exact
@@ -268,7 +264,6 @@ item 0: -: p_b 2
 item 1: -: p_b 2
 item 2: -: p_b 2
 -- batch around items in turns, aggregate
-(between requests): -
 batch: requests 1, suspended 1
 item 0: requests 1, suspended 1
 item 1: requests 1, suspended 1
@@ -283,14 +278,12 @@ item: requests 1, suspended 1
 batch: -: p_a 1, {closure}>p_a 2
 item: -: p_b 2
 -- an item that goes with its variable, aggregate
-(between requests): -
 batch: requests 1, suspended 1
 item: requests 1, suspended 1
 -- an item of a function, exact
 batch: -: p_a 1, {closure}>p_a 2
 item: -: p_b 2
 -- an item of a function, aggregate
-(between requests): -
 batch: requests 1, suspended 1
 item: requests 1, suspended 1
 -- one fiber, many spans, exact
