@@ -94,7 +94,6 @@ GET /alpha: whole
 GET /beta: whole
 GET /gamma: whole
 -- around, aggregate: code 0
-(between requests): requests 0, suspended 0, cut 0, mixed 0
 batch: requests 1, suspended 1, cut 0, mixed 0
 item: requests 1, suspended 1, cut 0, mixed 0
 -- around, exact: code 0
