@@ -125,6 +125,14 @@ static size_t closure_name(const zend_op_array *code, char *name, size_t room)
 	return 9 + length + (size_t)tail;
 }
 
+/* Returns whether this is the callback that takes the place of a program's (request/worker_callback.h), which has not
+ * called it. */
+static bool is_our_callback(const zend_function *function)
+{
+	return function->internal_function.module == &xhprof_module_entry && function->common.scope &&
+		   zend_string_equals_literal(function->common.function_name, "__invoke");
+}
+
 static uint32_t function_flags(const zend_function *function)
 {
 	bool examined = function->common.fn_flags & ZEND_ACC_GENERATOR || xhprof_compat_is_property_hook(function) ||
@@ -132,7 +140,8 @@ static uint32_t function_flags(const zend_function *function)
 	uint32_t flags = examined ? XHPROF_SYMBOL_EXAMINED : 0;
 	if (function->type == ZEND_INTERNAL_FUNCTION) {
 		flags |= XHPROF_SYMBOL_INTERNAL;
-		flags |= XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? XHPROF_SYMBOL_TRANSPARENT : 0;
+		bool hidden = XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS || is_our_callback(function);
+		flags |= hidden ? XHPROF_SYMBOL_TRANSPARENT : 0;
 	}
 	return flags;
 }

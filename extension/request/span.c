@@ -449,6 +449,12 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	return span->number;
 }
 
+uint64_t xhprof_span_here(void)
+{
+	const span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	return fiber && find_span(fiber->turn) ? fiber->turn : 0;
+}
+
 void xhprof_span_enter(uint64_t number)
 {
 	const xhprof_span *span = find_span(number);

@@ -1,12 +1,13 @@
 #include "worker_callback.h"
 
+#include "span.h"
 #include "worker_request.h"
 
 #include "zend_closures.h"
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
 
-enum { CALLBACK, ARGUMENT }; /* properties of the object that a closure has as $this */
+enum { CALLBACK, ARGUMENT, SPAN }; /* properties of the object that a closure has as $this */
 
 static zend_class_entry *holder_class; /* written in MINIT */
 
@@ -38,7 +39,11 @@ static PHP_METHOD(XHProfWorkerCallback, __invoke)
 	uint32_t count = ZEND_NUM_ARGS();
 	bool named = ZEND_CALL_INFO(execute_data) & ZEND_CALL_HAS_EXTRA_NAMED_PARAMS;
 	ZVAL_COPY(&callback, OBJ_PROP_NUM(holder, CALLBACK));
-	uint64_t span = begin((uint32_t)Z_LVAL_P(OBJ_PROP_NUM(holder, ARGUMENT)), count, given);
+	uint64_t carried = (uint64_t)Z_LVAL_P(OBJ_PROP_NUM(holder, SPAN));
+	uint64_t span = carried ? 0 : begin((uint32_t)Z_LVAL_P(OBJ_PROP_NUM(holder, ARGUMENT)), count, given);
+	if (carried) {
+		xhprof_span_enter(carried);
+	}
 	zend_fcall_info call = {
 		.size = sizeof(call),
 		.retval = return_value,
@@ -50,6 +55,9 @@ static PHP_METHOD(XHProfWorkerCallback, __invoke)
 	zend_call_function(&call, NULL);
 	if (Z_ISUNDEF_P(return_value)) {
 		ZVAL_NULL(return_value);
+	}
+	if (carried) {
+		xhprof_span_leave(carried);
 	}
 	xhprof_worker_request_end(span, xhprof_worker_callback_ended_by());
 	zval_ptr_dtor(&callback);
@@ -82,6 +90,7 @@ void xhprof_worker_callback_minit(void)
 	holder_class->ce_flags |= ZEND_ACC_FINAL | ZEND_ACC_NO_DYNAMIC_PROPERTIES | ZEND_ACC_NOT_SERIALIZABLE;
 	zend_declare_property_null(holder_class, ZEND_STRL("callback"), ZEND_ACC_PRIVATE);
 	zend_declare_property_long(holder_class, ZEND_STRL("argument"), 0, ZEND_ACC_PRIVATE);
+	zend_declare_property_long(holder_class, ZEND_STRL("span"), 0, ZEND_ACC_PRIVATE);
 }
 
 static const zend_function *own_method(void)
@@ -118,7 +127,8 @@ static bool can_be_called(const zval *callback)
 		   has_method(Z_OBJCE_P(object), Z_STR_P(name));
 }
 
-void xhprof_worker_callback_wrap(zval *callback, uint32_t argument)
+/* Replaces a callback, with these properties. */
+static void replace(zval *callback, uint32_t argument, uint64_t span)
 {
 	zval holder, closure;
 	if (!can_be_called(callback) || object_init_ex(&holder, holder_class) != SUCCESS) {
@@ -126,7 +136,21 @@ void xhprof_worker_callback_wrap(zval *callback, uint32_t argument)
 	}
 	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ(holder), CALLBACK), callback);
 	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), ARGUMENT), argument);
+	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), SPAN), (zend_long)span);
 	zend_create_fake_closure(&closure, (zend_function *)own_method(), holder_class, holder_class, &holder);
 	zval_ptr_dtor(&holder); /* the closure has it */
 	ZVAL_COPY_VALUE(callback, &closure);
+}
+
+void xhprof_worker_callback_wrap(zval *callback, uint32_t argument)
+{
+	replace(callback, argument, 0);
+}
+
+void xhprof_worker_callback_carry(zval *callback)
+{
+	uint64_t span = xhprof_span_here();
+	if (span) {
+		replace(callback, 0, span);
+	}
 }

@@ -11,6 +11,10 @@ void xhprof_worker_callback_minit(void);
  * 1; 0: the request is the server's. */
 void xhprof_worker_callback_wrap(zval *callback, uint32_t argument);
 
+/* Replaces a callback that is called later, maybe in another fiber: it works for the span whose turn it is now, if there
+ * is one and it is open then. */
+void xhprof_worker_callback_carry(zval *callback);
+
 /* Returns how a call ended that is over now: NULL if it has returned. */
 const char *xhprof_worker_callback_ended_by(void);
 

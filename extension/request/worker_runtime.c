@@ -10,6 +10,7 @@
 
 typedef enum worker_role {
 	CALLS_BACK, /* it is given a function that it calls for the server's request */
+	CARRIES,    /* it is given a function that the loop calls later, for what runs now */
 	LISTENS,    /* it is given the name of an event, "request", and a function that it calls with the request */
 	SERVES,     /* it is given a function that it calls with each request */
 	HANDLES,    /* the call is the request; it may return the answer */
@@ -55,6 +56,9 @@ typedef struct worker_function {
 	F("symfony\\component\\messenger\\worker", "handlemessage", WORKS, 1, false)              \
 	F("symfony\\component\\messenger\\messagebusinterface", "dispatch", DISPATCHES, 1, false) \
 	F("amp\\http\\server\\requesthandler", "handlerequest", HANDLES, 1, false)                \
+	F("revolt\\eventloop", "queue", CARRIES, 1, false)                                        \
+	F("revolt\\eventloop", "defer", CARRIES, 1, false)                                        \
+	F("revolt\\eventloop", "delay", CARRIES, 2, false)                                        \
 	F("react\\http\\io\\streamingserver", "handlerequest", HANDLES, 2, false)                 \
 	F("react\\http\\io\\streamingserver", "handleresponse", SHOWS, 3, false)                  \
 	F("psr\\http\\server\\requesthandlerinterface", "handle", HANDLES, 1, false)              \
@@ -133,6 +137,11 @@ static void begin(xhprof_watched_call *call)
 	switch (function->role) {
 		case CALLS_BACK:
 			wrap(frame, function->argument, 0);
+			break;
+		case CARRIES:
+			if (function->argument <= ZEND_CALL_NUM_ARGS(frame) && object) {
+				xhprof_worker_callback_carry(ZEND_CALL_ARG(frame, function->argument));
+			}
 			break;
 		case LISTENS:
 			if (is_event_of_request(frame)) {

@@ -54,20 +54,6 @@ final class WorkerRuntimesTest extends ServerTestCase
     }
 
     /**
-     * Those whose requests do not overlap.
-     *
-     * @return iterable<string, array{string, list<string>, array<string, array{int, int}>}>
-     */
-    public static function programsOfOneAtATime(): iterable
-    {
-        foreach (self::programs() as $name => $program) {
-            if ($program[0] !== 'amp') {
-                yield $name => $program;
-            }
-        }
-    }
-
-    /**
      * @param list<string> $packages
      * @param array<string, array{int, int}> $expected
      */
@@ -82,7 +68,7 @@ final class WorkerRuntimesTest extends ServerTestCase
      * @param list<string> $packages
      * @param array<string, array{int, int}> $expected
      */
-    #[DataProvider('programsOfOneAtATime')]
+    #[DataProvider('programs')]
     public function testEachRequestIsARunOfItsOwn(string $program, array $packages, array $expected): void
     {
         $this->runProgram($program, $packages, ['xhprof.mode=exact', 'xhprof.hooks=walk']);
