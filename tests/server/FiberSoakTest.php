@@ -50,18 +50,18 @@ final class FiberSoakTest extends ServerTestCase
         ];
         yield 'wrong answers' => [['failed' => ['GET /long: 500']], '1 answers are wrong: GET /long: 500'];
         yield 'lost in a window' => [
-            ['figures' => ['GET /turns' => self::route('GET /turns', 9)] + $figures, 'cpu' => 2_360_000, 'samples' => 500],
-            'GET /turns: 10 answers, the server has counted 10, the windows 9',
+            ['figures' => ['GET /turns' => self::route('GET /turns', 9)] + $figures, 'cpu' => 6_520_000, 'samples' => 500],
+            'GET /turns: 10 answers, the server has counted 10, the windows 9; GET /turns: 810000 us of CPU, its loops took 900000',
         ];
         yield 'work of another route' => [
             ['figures' => [
-                'GET /turns' => self::route('GET /turns', cpu: 380_000), 'GET /long' => self::route('GET /long', cpu: 520_000),
+                'GET /turns' => self::route('GET /turns', cpu: 1_140_000), 'GET /long' => self::route('GET /long', cpu: 1_040_000),
             ] + $figures],
-            'GET /turns: 126.667 ns of CPU per loop, all 100.000; GET /long: 86.667 ns of CPU per loop, all 100.000',
+            'GET /turns: 1140000 us of CPU, its loops took 900000; GET /long: 1040000 us of CPU, its loops took 1200000',
         ];
-        yield 'CPU time that is missing' => [['cpu' => 2_440_000], 'all routes have 2390000 us of CPU, the process 2440000'];
-        yield 'CPU time that is counted twice' => [['cpu' => 2_340_000], 'all routes have 2390000 us of CPU, the process 2340000'];
-        yield 'CPU time nearly as the process\'s' => [['cpu' => 2_420_000], null];
+        yield 'CPU time that is missing' => [['cpu' => 6_750_000], 'all routes have 6610000 us of CPU, the process 6750000'];
+        yield 'CPU time that is counted twice' => [['cpu' => 6_470_000], 'all routes have 6610000 us of CPU, the process 6470000'];
+        yield 'CPU time nearly as the process\'s' => [['cpu' => 6_700_000], null];
         yield 'samples of no route' => [['samples' => 511], 'all routes have 510 samples, the windows 511'];
         yield 'not suspended' => [
             ['figures' => ['GET /parts' => self::route('GET /parts', suspended: 8)] + $figures],
@@ -85,7 +85,8 @@ final class FiberSoakTest extends ServerTestCase
     public function testWhatIsAProblem(array $differs, ?string $problem): void
     {
         $values = $differs + [
-            'answered' => self::counts(), 'served' => self::counts(), 'figures' => self::figures(), 'cpu' => 2_390_000,
+            'answered' => self::counts(), 'served' => self::counts(), 'worked' => self::worked(), 'figures' => self::figures(),
+            'cpu' => 6_610_000,
             'samples' => 510, 'damaged' => 0, 'failed' => [], 'messages' => '', 'memory' => [],
         ];
         $report = new FiberReport(new FiberOptions(requests: 50), ...$values);
@@ -112,6 +113,12 @@ final class FiberSoakTest extends ServerTestCase
     private static function counts(): array
     {
         return array_fill_keys(array_keys(FiberRoutes::LOOPS), 10);
+    }
+
+    /** @return array<string, int> 100 ns a loop */
+    private static function worked(): array
+    {
+        return FiberRoutes::LOOPS; // of ten requests
     }
 
     /** @return array<string, RouteFigures> of 100 ns a loop */

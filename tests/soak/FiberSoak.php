@@ -69,7 +69,7 @@ final class FiberSoak
             throw new ServerFailure("the server of fibers has ended with $status: {$server->output()}");
         }
 
-        return $this->report($own['requests'], $own['cpu'], implode('', array_slice(file("$path/server.out") ?: [], 1)));
+        return $this->report($own['requests'], $own['worked'], $own['cpu'], implode('', array_slice(file("$path/server.out") ?: [], 1)));
     }
 
     /** @return \Generator<string> the routes, each as often as the others, in a random order */
@@ -100,9 +100,10 @@ final class FiberSoak
 
     /**
      * @param array<string, int> $served requests by route, as the server has counted them
+     * @param array<string, int> $worked µs of the loops of each route
      * @param int $cpu µs of the process
      */
-    private function report(array $served, int $cpu, string $output): FiberReport
+    private function report(array $served, array $worked, int $cpu, string $output): FiberReport
     {
         [$figures, $samples, $damaged] = [[], 0, 0];
         for ($try = 1; $try <= self::COLLECTORS; $try++) {
@@ -121,6 +122,7 @@ final class FiberSoak
             $this->options,
             $this->answered,
             $served,
+            $worked,
             $figures,
             $cpu,
             $samples,

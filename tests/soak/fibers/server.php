@@ -3,7 +3,8 @@
 /*
  * An HTTP server on amphp/socket, with a fiber for each connection and a span for each request. Its handlers spend CPU
  * time in loops of known length, and wait. `server.php AUTOLOAD` prints its port and process. It ends after a request for
- * /end, whose answer has the number of requests of each route, and the CPU time since the first one without the sampler's.
+ * /end, whose answer has the number of requests of each route, the CPU time of its loops, and that of all since the first one without the
+ * sampler's.
  */
 
 declare(strict_types=1);
@@ -21,30 +22,34 @@ use function Amp\Socket\listen;
 require $argv[1];
 require __DIR__ . '/../FiberRoutes.php';
 
-function spin(int $loops): int
+/** @return array<string, int> µs of CPU time that the loops of each route took until now, and these ones do */
+function spin(int $loops, string $route = ''): array
 {
+    static $worked = [];
+    $began = cpu();
     for ($i = 0, $x = 0; $i < $loops; $i++) {
         $x ^= $i;
     }
+    $worked[$route] = ($worked[$route] ?? 0) + cpu() - $began;
 
-    return $x;
+    return $worked;
 }
 
 /** Works, waits, and works. */
-function in_turns(int $loops): void
+function in_turns(int $loops, string $route): void
 {
-    spin(intdiv($loops, 2));
+    spin(intdiv($loops, 2), $route);
     delay(0.002);
-    spin(intdiv($loops, 2));
+    spin(intdiv($loops, 2), $route);
 }
 
 /** Has three fibers of its own, which the event loop starts: they work for the span in which they were asked for. */
-function in_parts(int $loops): void
+function in_parts(int $loops, string $route): void
 {
     $parts = [];
     for ($i = 0; $i < 3; $i++) {
-        $parts[] = async(static function () use ($loops): void {
-            spin(intdiv($loops, 3));
+        $parts[] = async(static function () use ($loops, $route): void {
+            spin(intdiv($loops, 3), $route);
             delay(0.001);
         });
     }
@@ -52,18 +57,18 @@ function in_parts(int $loops): void
 }
 
 /** Has an exception after its work. */
-function with_failure(int $loops): never
+function with_failure(int $loops, string $route): never
 {
-    in_turns($loops);
+    in_turns($loops, $route);
 
     throw new \RuntimeException('as it has to be');
 }
 
 /** Gives up what it waits for, which goes on when the request has ended, and leaves a fiber that is never resumed. */
-function without_patience(int $loops): void
+function without_patience(int $loops, string $route): void
 {
-    (new \Fiber(static function () use ($loops): void {
-        spin($loops);
+    (new \Fiber(static function () use ($loops, $route): void {
+        spin($loops, $route);
         \Fiber::suspend();
     }))->start();
     try {
@@ -97,7 +102,7 @@ function answer(string $route): int
 {
     $span = xhprof_span($route);
     try {
-        (FiberRoutes::HANDLERS[$route])(FiberRoutes::LOOPS[$route], $span);
+        (FiberRoutes::HANDLERS[$route])(FiberRoutes::LOOPS[$route], $route);
 
         return 200;
     } catch (\RuntimeException) {
@@ -120,7 +125,7 @@ function serve(Socket $connection, \Closure $end): void
             $received = substr($received, $length + 4);
             [$status, $body] = [200, $route];
             if ($route === FiberRoutes::END) {
-                $body = (string) json_encode(['requests' => $counts, 'cpu' => cpu() - cpu_of_sampler() - $began]);
+                $body = (string) json_encode(['requests' => $counts, 'worked' => spin(0), 'cpu' => cpu() - cpu_of_sampler() - $began]);
             } else {
                 $counts[$route] = ($counts[$route] ?? 0) + 1;
                 $status = answer($route);
