@@ -31,7 +31,8 @@ final class ExportPagesTest extends PagesTestCase
     public function testWithoutCallPathsSomeAreNotOffered(): void
     {
         $page = self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop&view=export');
-        self::assertSame(['speedscope', 'pprof', 'OpenTelemetry', 'Folded stacks', 'Chrome trace'], $page->texts('//tr[@class="absent"]/th'));
+        $absent = ['speedscope', 'pprof', 'OpenTelemetry', 'Folded stacks', 'Chrome trace'];
+        self::assertSame($absent, $page->texts('//tr[@class="absent"]/th'));
         $answer = self::$server->get('api.php?get=export&format=pprof&run=' . Fixtures::BEFORE . '&source=shop');
         self::assertSame(404, $answer->status);
         self::assertStringContainsString('this run has no call paths', $answer->body);

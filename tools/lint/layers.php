@@ -122,8 +122,8 @@ const FLOORS = [
         'Export\Web' => [...PAGE, 'File', 'Profile', 'Export', 'Web\Api', 'Compare\Web'],
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],
         'Fleet\Web' => [
-            ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Report',
-            'Web\Api', 'Runs\Web',
+            ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
+            'Fleet\Report', 'Web\Api', 'Runs\Web',
         ],
     ],
     // All commands and all pages.

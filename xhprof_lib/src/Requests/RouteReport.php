@@ -25,7 +25,8 @@ final class RouteReport
 {
     /** Orders of the command, and the one that rows have where none is asked for. */
     public const ORDERS = [
-        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'suspended', 'allocated', 'held', 'kept', 'stays', 'route',
+        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'suspended', 'allocated', 'held', 'kept', 'stays',
+        'route',
     ];
     public const USUAL = 'total';
     public const USUAL_SAVED = 'sum';
