@@ -69,7 +69,9 @@ final class FiberSoak
             throw new ServerFailure("the server of fibers has ended with $status: {$server->output()}");
         }
 
-        return $this->report($own['requests'], $own['worked'], $own['cpu'], implode('', array_slice(file("$path/server.out") ?: [], 1)));
+        $output = implode('', array_slice(file("$path/server.out") ?: [], 1));
+
+        return $this->report($own['requests'], $own['worked'], $own['cpu'], $output);
     }
 
     /** @return \Generator<string> the routes, each as often as the others, in a random order */

@@ -3,8 +3,8 @@
 /*
  * An HTTP server on amphp/socket, with a fiber for each connection and a span for each request. Its handlers spend CPU
  * time in loops of known length, and wait. `server.php AUTOLOAD` prints its port and process. It ends after a request for
- * /end, whose answer has the number of requests of each route, the CPU time of its loops, and that of all since the first one without the
- * sampler's.
+ * /end, whose answer has the number of requests of each route, the CPU time of its loops, and that of all since the first
+ * one without the sampler's.
  */
 
 declare(strict_types=1);
@@ -125,7 +125,8 @@ function serve(Socket $connection, \Closure $end): void
             $received = substr($received, $length + 4);
             [$status, $body] = [200, $route];
             if ($route === FiberRoutes::END) {
-                $body = (string) json_encode(['requests' => $counts, 'worked' => spin(0), 'cpu' => cpu() - cpu_of_sampler() - $began]);
+                $cpu = cpu() - cpu_of_sampler() - $began;
+                $body = (string) json_encode(['requests' => $counts, 'worked' => spin(0), 'cpu' => $cpu]);
             } else {
                 $counts[$route] = ($counts[$route] ?? 0) + 1;
                 $status = answer($route);
