@@ -76,6 +76,9 @@ static void write_allocations(xhprof_json *json, const xhprof_merged *merged, co
 		xhprof_json_uint(json, "requests", allocations.requests);
 		xhprof_json_uint(json, "allocated_bytes", allocations.allocated_bytes);
 		xhprof_json_uint(json, "peak_bytes", allocations.peak_bytes);
+		if (allocations.unheld) {
+			xhprof_json_uint(json, "without_peak", allocations.unheld);
+		}
 		if (merged->tracer.tree.kept) {
 			const xhprof_node_kept *kept = &allocations.kept;
 			xhprof_json_open_member(json, "kept", '{');

@@ -173,6 +173,7 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 		.aborted = xhprof_outcome_aborted(&counting->begin),
 		.early = time.early,
 		.after_us = time.after_us,
+		.turns = counting->of_job && counting->place.alloc_bytes && !counting->stopped_ns,
 		.suspended = counting->suspended,
 		.suspended_us = counting->suspended_ns / 1000,
 		.parted = counting->parted || counting->aside,

@@ -307,6 +307,7 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 		merge_request(merged, route, request);
 		route->allocating =
 			xhprof_distribution_sum(route->allocating, xhprof_merged_counts_allocations(merged, profile, request));
+		route->unheld = xhprof_distribution_sum(route->unheld, merged->alloc_bytes && request->turns);
 		xhprof_merged_offer(merged, route, profile, request);
 	}
 }

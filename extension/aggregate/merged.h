@@ -31,6 +31,7 @@ typedef struct xhprof_merged_request {
 	bool cut;       /* a span whose samples and CPU time end where the span of another fiber began */
 	bool mixed;     /* a span in whose profile other fibers than its own ran */
 	bool parted;    /* samples of it were added before */
+	bool turns;     /* its allocations were sampled in its turns alone: what it held at the peak is not known */
 	bool suspended; /* its fiber was suspended, if only for less than a microsecond */
 	uint64_t after_us;
 	uint64_t unsampled_us;    /* at its end, in which it was not sampled; 0: none */
@@ -53,6 +54,7 @@ typedef struct xhprof_merged_route {
 	uint64_t unsampled, unsampled_us; /* requests that were not sampled to their end, and for how long together */
 	uint64_t suspended, suspended_us; /* requests whose fiber was suspended, and for how long together */
 	uint64_t allocating;              /* requests whose allocations were sampled; the tree has what they allocated */
+	uint64_t unheld;                  /* of these, without what they held at the peak */
 	uint64_t followed;                /* requests of which it is known which of these blocks are kept */
 } xhprof_merged_route;
 
@@ -127,7 +129,7 @@ static inline const xhprof_node *xhprof_merged_next_of_route(const xhprof_node *
 static inline bool xhprof_merged_counts_allocations(const xhprof_merged *merged, const xhprof_tracer *profile,
 													const xhprof_merged_request *request)
 {
-	return merged->alloc_bytes && request && (profile || request->parted);
+	return merged->alloc_bytes && request && (profile || request->parted || request->turns);
 }
 
 /* Returns whether a profile (or NULL) has samples that belong into this tree. */

@@ -13,7 +13,8 @@ bool xhprof_route_allocations_of(const xhprof_merged *merged, const xhprof_merge
 {
 	const xhprof_node_kept *kept = merged->tracer.tree.kept;
 	const xhprof_node_blocks *blocks = xhprof_merged_blocks(merged, &merged->tracer.tree);
-	*allocations = (xhprof_route_allocations){.requests = route->allocating, .followed = route->followed};
+	*allocations =
+		(xhprof_route_allocations){.requests = route->allocating, .unheld = route->unheld, .followed = route->followed};
 	if (!blocks || xhprof_node_is_truncated(route->node)) { /* (truncated) may be the node of several routes */
 		return false;
 	}

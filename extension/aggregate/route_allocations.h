@@ -8,6 +8,7 @@
 typedef struct xhprof_route_allocations {
 	uint64_t requests; /* whose allocations were sampled; 0 if what goes on has allocated */
 	uint64_t allocated_bytes, peak_bytes;
+	uint64_t unheld;       /* of these requests, without peak_bytes: they took turns with others */
 	uint64_t followed;     /* requests of which it is known what they keep */
 	xhprof_node_kept kept; /* blocks in parts */
 } xhprof_route_allocations;

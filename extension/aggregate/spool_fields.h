@@ -89,7 +89,8 @@ enum {
 	SUM(UNSAMPLED_US, unsampled_us)     \
 	SUM(SUSPENDED, suspended)           \
 	SUM(SUSPENDED_US, suspended_us)     \
-	SUM(FOLLOWED, followed)
+	SUM(FOLLOWED, followed)             \
+	SUM(UNHELD, unheld)
 #define NUMBER(name, field) XHPROF_SPOOL_ROUTE_##name,
 enum {
 	XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS,

@@ -56,7 +56,9 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 
 static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allocating, const xhprof_spool_part *part)
 {
-	xhprof_merged_route route = {.samples = samples, .allocating = allocating, .cpu_us = part->cpu_us};
+	bool unheld = allocating && part->request && part->request->turns;
+	xhprof_merged_route route = {
+		.samples = samples, .allocating = allocating, .unheld = unheld, .cpu_us = part->cpu_us};
 	xhprof_distribution_bucket buckets[XHPROF_MERGED_MEASURES];
 	for (size_t i = 0; part->request && i < XHPROF_MERGED_MEASURES; i++) {
 		buckets[i] = (xhprof_distribution_bucket){xhprof_distribution_bucket_of(part->request->values[i]), 1};

@@ -6,6 +6,7 @@
 
 #include "compat/frameless.h"
 
+#include "zend_fibers.h"
 #include "zend_generators.h"
 
 #define FIRST_FRAMES 256
@@ -104,12 +105,21 @@ static size_t find_seen(const xhprof_seen_frame *seen, const zend_execute_data *
 	return i;
 }
 
+/* Returns where the paths of a span end that is open in a fiber: what has resumed it is another's work, and not always the
+ * same. NULL: they go down to main(). */
+static const zend_execute_data *bottom_of_fiber(void)
+{
+	return XHPROF_G(recording).count && EG(active_fiber) ? EG(active_fiber)->stack_bottom : NULL;
+}
+
 size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
 							xhprof_stack_match *match)
 {
 	size_t count = 0;
+	const zend_execute_data *bottom = bottom_of_fiber();
 	*match = (xhprof_stack_match){0};
-	for (zend_execute_data *frame = top; frame; frame = frame->prev_execute_data) {
+	reader->in_fiber = bottom != NULL;
+	for (zend_execute_data *frame = top; frame && frame != bottom; frame = frame->prev_execute_data) {
 		size_t found = seen ? find_seen(seen, frame) : XHPROF_SEEN_FRAMES;
 		if (found < XHPROF_SEEN_FRAMES) {
 			count = 0;
@@ -177,7 +187,7 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_node *node = tracer->tree.root;
-	const zend_execute_data *caller = script_below(reader, count); /* of the node */
+	const zend_execute_data *caller = reader->in_fiber ? NULL : script_below(reader, count); /* of the node */
 	bool same = reader->moves == tracer->tree.moves;
 	reader->moves = tracer->tree.moves;
 	xhprof_place_main(&tracer->symbols);

@@ -37,6 +37,7 @@ typedef struct xhprof_stack_reader {
 	size_t known_capacity, known_depth;
 	uint32_t moves; /* how often the tree's nodes had moved when that read began */
 	uint32_t line;  /* current line of the innermost call at the last read; 0: not known */
+	bool in_fiber;  /* the frames collected last are those of a fiber alone */
 	bool labels;    /* arguments of calls may be read, for hook/call_label.h */
 } xhprof_stack_reader;
 

@@ -116,4 +116,4 @@ span, exit: code 3, open 1 ok, program.php 1 ok, request==>work open==>work
 span, memory_limit: code 255, open 1 ok failed, program.php 1 ok failed, request==>work open==>work
 shutdown function: code 0, program.php 1 ok, request==>work later==>work
 in a fiber: code 3, program.php 1 ok, request==>work
-in a small fiber: code 0, fiber 1 ok, program.php 1 ok, request==>work whole
+in a small fiber: code 0, fiber 1 ok, program.php 1 ok, request==>work fiber==>{closure whole

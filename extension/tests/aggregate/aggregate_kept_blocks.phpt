@@ -32,9 +32,9 @@ $result = xhprof_test_aggregate($jobs . <<<'PHP'
         job('defers', static fn () => Later::put());
         if (count(Later::$work) > 2) { array_shift(Later::$work); } // freed between two spans
         job('clean', static fn () => block());
-        if ($i % 100 === 99) { clock_goes(1000); }
+        if ($i % 100 === 99) { clock_goes(3_600_000); }
     }
-    PHP, ['alloc_sample_bytes' => 4096]);
+    PHP, ['alloc_sample_bytes' => 4096, 'flush_seconds' => 3600]); // so that no window ends by itself
 echo $result['out'], $result['err'];
 xhprof_test_routes($result['runs'], $result['folder']);
 $windows = xhprof_test_kept_blocks($result['runs'], $result['folder']);

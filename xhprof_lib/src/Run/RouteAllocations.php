@@ -8,12 +8,13 @@ namespace XHProf\Run;
 final class RouteAllocations
 {
     /**
-     * @param int $requests  whose allocations were sampled
-     * @param int $allocated bytes, of all together; also of what goes on in the next window
-     * @param int $held      bytes, of all together: what each held of it when its heap was largest
-     * @param int $followed  requests of which it is known what they keep
-     * @param int $kept      bytes that have outlived these requests
-     * @param int $released  bytes that were freed after that
+     * @param int $requests    whose allocations were sampled
+     * @param int $allocated   bytes, of all together; also of what goes on in the next window
+     * @param int $held        bytes, of all together: what each held of it when its heap was largest
+     * @param int $followed    requests of which it is known what they keep
+     * @param int $kept        bytes that have outlived these requests
+     * @param int $released    bytes that were freed after that
+     * @param int $withoutPeak of the requests, of which it is not known what they held: they took turns with others
      */
     private function __construct(
         public readonly int $requests,
@@ -22,6 +23,7 @@ final class RouteAllocations
         public readonly int $followed = 0,
         public readonly int $kept = 0,
         public readonly int $released = 0,
+        public readonly int $withoutPeak = 0,
     ) {
     }
 
@@ -39,7 +41,10 @@ final class RouteAllocations
         [$requests, $allocated, $held] = [$value('requests'), $value('allocated_bytes'), $value('peak_bytes')];
 
         return self::isCount($requests) && self::isCount($allocated) && self::isCount($held)
-            ? new self($requests, $allocated, $held, ...self::keptFromMeta($value('kept')))
+            ? new self($requests, $allocated, $held, ...[
+                ...self::keptFromMeta($value('kept')),
+                self::isCount($value('without_peak')) ? min($requests, $value('without_peak')) : 0,
+            ])
             : self::none();
     }
 
@@ -56,7 +61,7 @@ final class RouteAllocations
     }
 
     /**
-     * @return array{requests: int, allocated_bytes: int, peak_bytes: int,
+     * @return array{requests: int, allocated_bytes: int, peak_bytes: int, without_peak?: int,
      *     kept?: array{requests: int, bytes: int, released_bytes: int}} in the shape of RunMeta::fromArray()
      */
     public function toArray(): array
@@ -64,6 +69,7 @@ final class RouteAllocations
         $kept = ['requests' => $this->followed, 'bytes' => $this->kept, 'released_bytes' => $this->released];
 
         return ['requests' => $this->requests, 'allocated_bytes' => $this->allocated, 'peak_bytes' => $this->held]
+            + ($this->withoutPeak > 0 ? ['without_peak' => $this->withoutPeak] : [])
             + (array_sum($kept) > 0 ? ['kept' => $kept] : []);
     }
 
@@ -76,6 +82,7 @@ final class RouteAllocations
             MetaValues::sum($this->followed, $other->followed),
             MetaValues::sum($this->kept, $other->kept),
             MetaValues::sum($this->released, $other->released),
+            MetaValues::sum($this->withoutPeak, $other->withoutPeak),
         );
     }
 
@@ -99,7 +106,9 @@ final class RouteAllocations
     /** @return int|null bytes; null where it is not known */
     public function heldPerRequest(): ?int
     {
-        return $this->requests === 0 ? null : intdiv($this->held, $this->requests);
+        $known = $this->requests - $this->withoutPeak;
+
+        return $known <= 0 ? null : intdiv($this->held, $known);
     }
 
     /** @phpstan-assert-if-true int<0, max> $value */
