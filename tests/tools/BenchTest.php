@@ -29,7 +29,9 @@ final class BenchTest extends TestCase
         $corrected = 'make bench: failed: the corrected times, by benchmarks/corrected.php (exit code 1)';
         self::assertSame([1, [$corrected]], $this->failures(0, 1));
         self::assertSame([1, ['make bench: failed: the costs, by benchmarks/run.php (exit code 1)']], $this->failures(1, 0));
-        self::assertCount(2, $this->failures(1, 255)[1]);
+        $fibers = 'make bench: failed: switches of fibers, by benchmarks/fibers.php (exit code 1)';
+        self::assertSame([1, [$fibers]], $this->failures(0, 0, fibers: 1));
+        self::assertCount(3, $this->failures(1, 255, fibers: 1)[1]);
     }
 
     public function testAWrongOptionIsTheOnlyMistakeThen(): void
@@ -46,15 +48,16 @@ final class BenchTest extends TestCase
     }
 
     /** @return array{int, list<string>} exit code, and what is said of failures */
-    private function failures(int $run, int $corrected, string $option = ''): array
+    private function failures(int $run, int $corrected, string $option = '', int $fibers = 0): array
     {
-        foreach (['run' => $run, 'corrected' => $corrected] as $name => $code) {
+        foreach (['run' => $run, 'corrected' => $corrected, 'fibers' => $fibers] as $name => $code) {
             file_put_contents("$this->folder/benchmarks/$name.php", "<?php touch('$this->folder/$name'); exit($code);");
             @unlink("$this->folder/$name");
         }
         exec('bash ' . escapeshellarg("$this->folder/tools/bench.sh") . " $option 2>&1", $out, $status);
         self::assertFileExists("$this->folder/run");
         self::assertSame($run !== 2, file_exists("$this->folder/corrected"));
+        self::assertSame($run !== 2, file_exists("$this->folder/fibers"));
         return [$status, array_values(preg_grep('/^make bench: /', $out) ?: [])];
     }
 }
