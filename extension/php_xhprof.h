@@ -196,7 +196,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool left;      /* the process was about to become another program */
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
-		uint64_t other_fibers; /* how often one that is not the span's ran since, where it cannot be told from it */
+		uint64_t other_fibers; /* how often one that is not the span's ran since, where both have one profile */
 		struct xhprof_counting
 			*request_waits; /* in a window, without samples since something else is profiled; or NULL */
 		char saved[33];     /* id of the last one's run, or "" */
