@@ -144,6 +144,7 @@ static uint64_t flush_windows(void *context)
 			xhprof_aggregate_saver saver = {&state->engine, on_run_saved_by_thread, slot->process, now_ms, false,
 											state};
 			int save_error;
+			xhprof_kept_blocks_bring(&state->kept_blocks, slot); /* an error closes the journal: the data are here */
 			wait_ms = xhprof_aggregate_slot_flush_by(slot, XHPROF_FLUSH_QUIET, &saver, &save_error)
 						  ? XHPROF_AGGREGATE_RETRY_MS
 						  : 0;
@@ -385,7 +386,9 @@ void xhprof_aggregate_rinit(void)
 		xhprof_counting_forget_samples(&state->now);
 		xhprof_jobs_forget(&state->jobs);
 		xhprof_kept_memory_rinit(&state->kept);
+		pthread_mutex_lock(&state->thread.lock);
 		xhprof_kept_blocks_rinit(&state->kept_blocks);
+		pthread_mutex_unlock(&state->thread.lock);
 	}
 }
 

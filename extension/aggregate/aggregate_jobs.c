@@ -78,6 +78,14 @@ static void bring_between(xhprof_aggregate *state)
 	}
 }
 
+/* Takes over the blocks that a job, which `now` is, has allocated. */
+static void close_blocks(xhprof_aggregate *state, const xhprof_job *job)
+{
+	pthread_mutex_lock(&state->thread.lock); /* the thread may bring what is kept */
+	xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
+	pthread_mutex_unlock(&state->thread.lock);
+}
+
 /* Brings the samples of all jobs to their routes, so that the tree can be emptied. */
 static void bring_all(xhprof_aggregate *state)
 {
@@ -85,7 +93,7 @@ static void bring_all(xhprof_aggregate *state)
 		if (xhprof_sample_tally_any(&job->tally)) {
 			name_now(state, job);
 			bring(state, &job->tally, 0);
-			xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
+			close_blocks(state, job);
 			job->parted = true;
 		}
 	}
@@ -284,7 +292,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	bool had_turn = job == jobs->now;
 	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
-	xhprof_kept_blocks_close(&state->kept_blocks, &state->now, job);
+	close_blocks(state, job);
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
 	if (ended && request.whole) {

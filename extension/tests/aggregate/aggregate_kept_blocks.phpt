@@ -86,7 +86,7 @@ $result = xhprof_test_aggregate($jobs . <<<'PHP'
 
     $answers = $rows = [];
     for ($i = 0; $i < 1000; $i++) {
-        xhprof_begin_span('answers'); $answer = block(50_000); xhprof_end_span();
+        xhprof_begin_span('answers'); $answer = block(65_000); xhprof_end_span();
         $answers[] = $answer;
         while (count($answers) > 8) { array_shift($answers); }
         xhprof_begin_span('rows'); $rows[$i % 150] ??= block(9000); $answer = ''; xhprof_end_span();
