@@ -24,7 +24,7 @@ require __DIR__ . '/../lib.inc';
 function resumes(): Generator
 {
     for ($i = 0; $i < 3; $i++) {
-        hash_pbkdf2('sha256', 'x', 'y', 30_000);
+        hash_pbkdf2('sha256', 'x', 'y', 60_000);
         yield $i;
     }
 }
@@ -32,9 +32,9 @@ function resumes(): Generator
 function starts(): void
 {
     $fiber = new Fiber(static function (): void {
-        hash_pbkdf2('sha256', 'x', 'y', 30_000);
+        hash_pbkdf2('sha256', 'x', 'y', 60_000);
         Fiber::suspend();
-        hash_pbkdf2('sha256', 'x', 'y', 30_000);
+        hash_pbkdf2('sha256', 'x', 'y', 60_000);
     });
     $fiber->start();
     $fiber->resume();
