@@ -89,7 +89,9 @@ final class LeaksOfWindowsTest extends CliTestCase
         self::assertSame('steady', $found['findings'][0]['trend']);
         self::assertSame($grows[0]['bytes_per_request'], $found['findings'][0]['bytes_per_request']);
         $of = static function (string $function) use ($found): array {
-            $paths = array_filter($found['paths'], static fn (array $path): bool => in_array($function, $path['path'], true));
+            // Its entries: the list of them is let go when it grows, which samples may show.
+            $entries = static fn (array $path): bool => array_slice($path['path'], 0, 2) === ['str_repeat', $function];
+            $paths = array_filter($found['paths'], $entries);
 
             return array_values(array_unique(array_column($paths, 'verdict')));
         };
