@@ -84,11 +84,11 @@ find_missing() {
     need debootstrap have debootstrap
   fi
   [[ $group != musl ]] || need musl-tools have musl-gcc
+  need "php$PHP_V-xml" has_extension dom # the reports of test runners
   [[ $group != engine && $group != musl ]] || return 0
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
   need unzip have unzip
   need composer have composer
-  need "php$PHP_V-xml" has_extension dom
   need "php$PHP_V-mbstring" has_extension mbstring
   [[ $group != room && $group != zts && ($group != demo || ${APP:-} == shop) ]] || return 0
   need "php$PHP_V-curl" has_extension curl
