@@ -1,10 +1,10 @@
 #include "hook_alloc.h"
 
+#include "bare_heap.h"
 #include "frameless.h"
 #include "heap_usage.h"
 #include "native_alloc.h"
 #include "stack_reader.h"
-#include "wrapped_function.h"
 
 #include "base/process.h"
 #include "trace/sample_tally.h"
@@ -380,82 +380,6 @@ static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 		   handlers->alloc == rest_alloc || handlers->alloc == rest_take;
 }
 
-/* Takes the handlers off for work that the heap refuses while it has handlers. False if this extension has set no
- * handlers, or the heap had others before. */
-static bool take_handlers_off(xhprof_heap_handlers *kept)
-{
-	xhprof_heap_handlers none;
-	if (!XHPROF_G(alloc).heap || XHPROF_G(alloc).chained) {
-		return false;
-	}
-	*kept = xhprof_compat_heap_handlers(XHPROF_G(alloc).heap);
-	memset(&none, 0, sizeof(none));
-	xhprof_compat_set_heap_handlers(XHPROF_G(alloc).heap, &none);
-	return true;
-}
-
-static void put_handlers_back(const xhprof_heap_handlers *kept)
-{
-	if (XHPROF_G(alloc).heap) {
-		xhprof_compat_set_heap_handlers(XHPROF_G(alloc).heap, kept);
-	}
-}
-
-/* Collects the heap's free pages; since 8.4 zend_mm_gc() calls this handler. */
-static size_t collect_pages(void)
-{
-	xhprof_heap_handlers kept;
-	if (!take_handlers_off(&kept)) {
-		return 0;
-	}
-	size_t collected = zend_mm_gc(XHPROF_G(alloc).heap);
-	put_handlers_back(&kept);
-	return collected;
-}
-
-/* PHP functions that make the heap collect its free pages, or check that a block is its own: with handlers the heap
- * does nothing, and says no. FFI::free() then passes blocks of the heap to the system's free(). So they run without
- * handlers. */
-
-static zif_handler previous_gc_mem_caches, previous_ffi_free;
-
-static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, const zif_handler *function)
-{
-	xhprof_heap_handlers kept;
-	bool taken = take_handlers_off(&kept);
-	xhprof_wrapped_function_call(function, INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	if (taken) {
-		put_handlers_back(&kept);
-	}
-}
-
-static ZEND_NAMED_FUNCTION(wrapped_gc_mem_caches)
-{
-	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, &previous_gc_mem_caches);
-}
-
-static ZEND_NAMED_FUNCTION(wrapped_ffi_free)
-{
-	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, &previous_ffi_free);
-}
-
-static HashTable *ffi_functions(void)
-{
-	zend_class_entry *ffi = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("ffi"));
-	return ffi && ffi->type == ZEND_INTERNAL_CLASS ? &ffi->function_table : NULL;
-}
-
-static bool wrapped; /* threads race for it atomically */
-
-static void wrap_once(void)
-{
-	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
-		xhprof_wrapped_function_set(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches,
-									&previous_gc_mem_caches);
-		xhprof_wrapped_function_set(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
-	}
-}
-
 /* Restores the heap's mark. Fatal errors may be raised within the heap, which is then left by a bailout. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
@@ -501,7 +425,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 		XHPROF_G(alloc).stack = xhprof_pages_map(sizeof(*XHPROF_G(alloc).stack));
 	}
 	xhprof_heap_handlers handlers = {.alloc = any_alloc, .free = any_free, .realloc = any_realloc};
-	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
+	xhprof_compat_heap_gc_handler(&handlers, xhprof_bare_heap_collect);
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
 	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(session).heap);
@@ -619,7 +543,7 @@ void xhprof_hook_alloc_rest(void)
 	}
 	xhprof_heap_handlers handlers = {.free = rest_free, .realloc = rest_realloc};
 	handlers.alloc = XHPROF_G(session).heap_lists ? rest_take : rest_alloc;
-	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
+	xhprof_compat_heap_gc_handler(&handlers, xhprof_bare_heap_collect);
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	if ((zend_mm_heap *)xhprof_known_heap_of(XHPROF_G(session).heap) != heap) { /* it is known by its handlers */
 		xhprof_compat_set_heap_handlers(heap, &previous);
@@ -691,15 +615,14 @@ void xhprof_hook_alloc_minit(void)
 
 void xhprof_hook_alloc_mshutdown(void)
 {
-	xhprof_wrapped_function_restore(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
-	xhprof_wrapped_function_restore(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
-	wrapped = ready = false;
+	xhprof_bare_heap_mshutdown();
+	ready = false;
 }
 
 void xhprof_hook_alloc_rinit(void)
 {
 	if (ready) {
-		wrap_once();
+		xhprof_bare_heap_rinit();
 	}
 	xhprof_hook_alloc_stop();
 }
