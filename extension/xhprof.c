@@ -332,7 +332,6 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_edge_array_minit();
 		xhprof_hook_observer_minit();
 		xhprof_hook_gc_minit();
-		xhprof_code_context_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
@@ -362,7 +361,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_frameless_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	xhprof_hook_gc_mshutdown();
-	xhprof_code_context_mshutdown();
+	xhprof_hook_fiber_mshutdown();
 	xhprof_settings_mshutdown(type, module_number);
 	xhprof_process_end();
 	return SUCCESS;

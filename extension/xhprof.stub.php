@@ -114,10 +114,10 @@ function xhprof_sample_disable(): ?array {}
  *
  * A span belongs to the fiber where it began. A span that begins in a function called by an outer span's function is part of
  * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. A fiber that
- * has no span of its own works for the span of the fiber that started it. Any number of fibers may have spans at once, up to
- * 10,000: the profile of each has only what ran for it, and how long it was suspended. Where all blocks are recorded
- * (mode=alloc, or with XHPROF_FLAGS_ALLOC), one profile runs at a time: when another fiber begins a span, the run of this one
- * ends.
+ * has no span of its own works for the span of the code that made it, or else of the fiber that started it. Any number of
+ * fibers may have spans at once, up to 10,000: the profile of each has only what ran for it, and how long it was suspended.
+ * Where all blocks are recorded (mode=alloc, or with XHPROF_FLAGS_ALLOC), one profile runs at a time: when another fiber begins
+ * a span, the run of this one ends.
  *
  * Within a profile of the whole program, its own or that of bin/xhprof run, a span has no run: the timeline shows it, and where
  * allocations are tracked it ends with a mark, as xhprof_alloc_mark() makes it, unless the program makes marks.

@@ -1,7 +1,6 @@
 #include "code_context.h"
 
 #include "otel_context.h"
-#include "wrapped_function.h"
 
 /* Fibers beyond these have no context of their own, and none that is inherited. */
 #define MOST_FIBERS 65536u
@@ -13,14 +12,12 @@ typedef struct xhprof_fiber_context {
 	struct xhprof_fiber_context *next_free;
 } xhprof_fiber_context;
 
-static zif_handler previous_construct;
-
 static xhprof_fiber_context *find(const zend_fiber_context *fiber)
 {
 	return XHPROF_G(context).fibers.used ? xhprof_table_find(&XHPROF_G(context).fibers, (uintptr_t)fiber) : NULL;
 }
 
-static void forget(const zend_fiber_context *fiber)
+void xhprof_code_context_forget(const zend_fiber_context *fiber)
 {
 	xhprof_fiber_context *known =
 		XHPROF_G(context).fibers.used ? xhprof_table_remove(&XHPROF_G(context).fibers, (uintptr_t)fiber) : NULL;
@@ -77,7 +74,7 @@ bool xhprof_code_context_outermost(xhprof_trace_ids *ids)
 bool xhprof_code_context_set(const xhprof_trace_ids *ids)
 {
 	if (!ids) {
-		forget(EG(current_fiber_context));
+		xhprof_code_context_forget(EG(current_fiber_context));
 		return true;
 	}
 	return keep(EG(current_fiber_context), ids, true);
@@ -96,7 +93,7 @@ void xhprof_code_context_span_ends(const zend_fiber_context *fiber, uint64_t num
 {
 	const xhprof_fiber_context *known = find(fiber);
 	if (known && known->set && known->span >= number) {
-		forget(fiber);
+		xhprof_code_context_forget(fiber);
 	}
 }
 
@@ -121,46 +118,14 @@ xhprof_trace_ids xhprof_code_context_outer(const xhprof_tracer *tracer, bool of_
 														 : none;
 }
 
-/* Gives a new fiber the context of the code that makes it. */
-static void inherit(const zend_fiber_context *fiber)
+void xhprof_code_context_inherit(const zend_fiber_context *fiber)
 {
 	xhprof_trace_ids ids;
 	if (context_now(&ids, false)) {
 		keep(fiber, &ids, false);
 	} else {
-		forget(fiber); /* of one whose address it has, and which was never started */
+		xhprof_code_context_forget(fiber); /* of one whose address it has, and which was never started */
 	}
-}
-
-static void on_construct(zend_execute_data *execute_data, zval *return_value)
-{
-	inherit(&((zend_fiber *)Z_OBJ_P(ZEND_THIS))->context);
-	xhprof_wrapped_function_call(&previous_construct, execute_data, return_value);
-}
-
-/* Fibers of other extensions have no constructor. */
-static void fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
-{
-	if (to->status == ZEND_FIBER_STATUS_INIT && to->kind != zend_ce_fiber) {
-		inherit(to);
-	}
-}
-
-static void fiber_destroyed(zend_fiber_context *fiber)
-{
-	forget(fiber);
-}
-
-void xhprof_code_context_minit(void)
-{
-	xhprof_wrapped_function_set(&zend_ce_fiber->function_table, "__construct", on_construct, &previous_construct);
-	zend_observer_fiber_switch_register(fiber_switched);
-	zend_observer_fiber_destroy_register(fiber_destroyed);
-}
-
-void xhprof_code_context_mshutdown(void)
-{
-	xhprof_wrapped_function_restore(&zend_ce_fiber->function_table, "__construct", on_construct, previous_construct);
 }
 
 void xhprof_code_context_rshutdown(void)

@@ -8,8 +8,6 @@
 
 #include "zend_fibers.h"
 
-void xhprof_code_context_minit(void);
-void xhprof_code_context_mshutdown(void);
 void xhprof_code_context_rshutdown(void);
 void xhprof_code_context_gshutdown(zend_xhprof_globals *globals);
 
@@ -25,6 +23,10 @@ bool xhprof_code_context_set(const xhprof_trace_ids *ids);
 
 /* Notes the ids of the request that begins, as its client has sent them, in text; "" for none. */
 void xhprof_code_context_of_request(const char *trace_id, const char *span_id);
+
+/* Gives a new fiber the context of the code that makes it; and forgets what a fiber has. */
+void xhprof_code_context_inherit(const zend_fiber_context *fiber);
+void xhprof_code_context_forget(const zend_fiber_context *fiber);
 
 /* Forgets what was set in a fiber since the span of this number began, as that ends. */
 void xhprof_code_context_span_ends(const zend_fiber_context *fiber, uint64_t number);

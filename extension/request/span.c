@@ -498,12 +498,24 @@ uint64_t xhprof_span_top(uint64_t number)
 	return span ? span->top : number;
 }
 
-/* Gives a new fiber the span of the one that starts it. */
+/* Gives a new fiber the span of the code that makes it. */
+static void fiber_made(zend_fiber_context *fiber)
+{
+	uint64_t turn = XHPROF_G(span).count ? xhprof_span_here() : 0;
+	span_fiber *new = turn                         ? fiber_of(fiber)
+					  : XHPROF_G(span).fibers.used ? find_fiber(fiber) /* of one that was never started */
+												   : NULL;
+	if (new) {
+		new->turn = turn;
+	}
+}
+
+/* Gives a fiber that starts the span of the one that starts it, unless it has that of the one that made it. */
 static void inherit(const zend_fiber_context *from, const zend_fiber_context *to)
 {
-	const span_fiber *known = find_fiber(from);
+	const span_fiber *known = find_fiber(from), *own = find_fiber(to);
 	uint64_t turn = known && find_span(known->turn) ? known->turn : 0;
-	span_fiber *new = turn ? fiber_of(to) : NULL;
+	span_fiber *new = turn && !(own && find_span(own->turn)) ? fiber_of(to) : NULL;
 	if (new) {
 		new->turn = turn;
 	}
@@ -545,7 +557,7 @@ static void fiber_destroyed(zend_fiber_context *context)
 
 void xhprof_span_minit(void)
 {
-	xhprof_hook_fiber_minit(&(xhprof_fiber_watcher){fiber_switched, fiber_destroyed});
+	xhprof_hook_fiber_minit(&(xhprof_fiber_watcher){fiber_made, fiber_switched, fiber_destroyed});
 }
 
 static void release(zend_xhprof_globals *globals)

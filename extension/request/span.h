@@ -1,7 +1,7 @@
 /* Spans: one profile for each job of a worker. A span belongs to the fiber in which it began; one that begins there
- * while another is open lies within that. A fiber's work belongs to its span; until it has one, to that of the fiber
- * which started it. A span left open, by an exception, ends when the next one begins there at the same depth of calls or
- * a lower one; an object's ends with the object. */
+ * while another is open lies within that. A fiber's work belongs to its span; until it has one, to that of the code
+ * that made it, or else of the fiber that started it. A span left open, by an exception, ends when the next one begins
+ * there at the same depth of calls or a lower one; an object's ends with the object. */
 #ifndef XHPROF_REQUEST_SPAN_H
 #define XHPROF_REQUEST_SPAN_H
 

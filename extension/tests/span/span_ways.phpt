@@ -19,6 +19,11 @@ $cases = [
     'inherited' => '$f = fiber(function () { $s = xhprof_span("outer"); p_a(); $g = fiber(function () { p_b(); pause(); p_b(); }); p_a(); pause(); p_a(); $g->resume(); p_a(); $s->end(); }); p_of_none(); $f->resume();',
     'inherited, then its own' => '$f = fiber(function () { $s = xhprof_span("outer"); p_a(); $g = fiber(function () { p_a(); $t = xhprof_span("inner"); p_b(); pause(); p_b(); $t->end(); p_a(); }); p_a(); $g->resume(); p_a(); $s->end(); }); p_of_none();',
     'inherited from an ended one' => '$s = xhprof_span("first"); $t = null; $g = fiber(function () { p_a(); pause(); p_of_none(); }); $f = fiber(function () { $s = xhprof_span("second"); p_b(); pause(); p_b(); $s->end(); }); $s->end(); $g->resume(); p_of_none(); $f->resume();',
+    'made in a span, started by another' => '$m = null; $f = fiber(function () use (&$m) { $s = xhprof_span("one"); $m = new Fiber(function () { p_a(); pause(); p_a(); }); p_a(); pause(); p_a(); $s->end(); }); $g = fiber(function () use (&$m) { $s = xhprof_span("two"); p_b(); $m->start(); p_b(); $m->resume(); pause(); $s->end(); }); p_of_none(); $f->resume(); $g->resume();',
+    'made in a span, started by none' => '$m = null; $f = fiber(function () use (&$m) { $s = xhprof_span("one"); $m = new Fiber(function () { p_a(); pause(); p_a(); }); p_a(); pause(); $s->end(); }); $m->start(); p_of_none(); $m->resume(); $f->resume();',
+    'made by none, started in a span' => '$m = new Fiber(function () { p_a(); pause(); p_a(); }); $f = fiber(function () use ($m) { $s = xhprof_span("one"); p_a(); $m->start(); pause(); $s->end(); }); p_of_none(); $m->resume(); $f->resume();',
+    'made in a span that has ended' => '$m = null; $f = fiber(function () use (&$m) { $s = xhprof_span("one"); p_a(); $m = new Fiber(function () { p_of_none(); }); $s->end(); }); $g = fiber(function () { $s = xhprof_span("two"); p_b(); pause(); p_b(); $s->end(); }); $m->start(); $g->resume();',
+    'made and never started' => '$f = fiber(function () { $s = xhprof_span("one"); for ($i = 0; $i < 3; $i++) { $m = new Fiber(p_c(...)); $m = null; } p_a(); pause(); $s->end(); }); $m = new Fiber(p_of_none(...)); $m->start(); $f->resume();',
     'resumed by another' => '$g = null; $f = fiber(function () { $s = xhprof_span("one"); p_a(); pause(); p_a(2); $s->end(); }); $g = fiber(function () use ($f) { $s = xhprof_span("two"); p_b(); p_b(1, $f->resume(...)); p_b(); $s->end(); });',
     'resumes itself through others' => '$f = new Fiber(function () { $s = xhprof_span("one"); p_a(1, "pause"); p_a(1, "pause"); $s->end(); }); $g = new Fiber(function () use ($f) { $s = xhprof_span("two"); p_b(1, fn () => $f->resume()); p_b(1, "pause"); p_b(); $s->end(); }); $f->start(); $g->start(); $f->resume(); $g->resume();',
     'nested' => 'function deep(int $n): void { $s = xhprof_span("depth $n"); p_a(); if ($n < 3) { deep($n + 1); } pause(); p_a(); show($s->end()); } $f = fiber(deep(...), 1); $g = fiber(function () { $s = xhprof_span("other"); p_b(); pause(); $s->end(); }); while (!$f->isTerminated()) { $f->resume(); p_of_none(); } $g->resume();',
@@ -72,6 +77,30 @@ second: -: p_b 2
 -- inherited from an ended one, aggregate
 first: requests 1, suspended 1
 second: requests 1, suspended 1
+-- made in a span, started by another, exact
+one: -: p_a 2, {closure}>p_a 2
+two: -: p_b 2
+-- made in a span, started by another, aggregate
+one: requests 1, suspended 1
+two: requests 1, suspended 1
+-- made in a span, started by none, exact
+one: -: p_a 1, {closure}>p_a 2
+-- made in a span, started by none, aggregate
+one: requests 1, suspended 1
+-- made by none, started in a span, exact
+one: -: p_a 1, {closure}>p_a 2
+-- made by none, started in a span, aggregate
+one: requests 1, suspended 1
+-- made in a span that has ended, exact
+one: -: p_a 1
+two: -: p_b 2
+-- made in a span that has ended, aggregate
+one: requests 1
+two: requests 1, suspended 1
+-- made and never started, exact
+one: -: p_a 1
+-- made and never started, aggregate
+one: requests 1, suspended 1
 -- resumed by another, exact
 one: -: p_a 2
 two: -: p_b 3
