@@ -82,7 +82,8 @@ static ZEND_INI_MH(on_update_choice)
 	return FAILURE;
 }
 
-/* The rule for a text, mh_arg3 of on_update_text(). One of the two functions is set, and returns whether it is met. */
+/* The rule for a text, mh_arg3 of on_update_text(). One of the two functions is set, and returns whether it is met. A warning
+ * shows what `is` refuses; the texts of `fits` may be a secret, or have bytes of 0. */
 typedef struct text_rule {
 	bool (*is)(const char *text);
 	bool (*fits)(const char *text, size_t length);
@@ -105,7 +106,8 @@ static ZEND_INI_MH(on_update_text)
 	const text_rule *rule = mh_arg3;
 	if (new_value &&
 		!(rule->is ? rule->is(ZSTR_VAL(new_value)) : rule->fits(ZSTR_VAL(new_value), ZSTR_LEN(new_value)))) {
-		zend_error(E_WARNING, "%s must be %s", ZSTR_VAL(entry->name), rule->must);
+		zend_error(E_WARNING, rule->is ? "%s must be %s, not \"%.200s\"" : "%s must be %s", ZSTR_VAL(entry->name),
+				   rule->must, ZSTR_VAL(new_value));
 		return FAILURE;
 	}
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, NULL, stage);

@@ -56,10 +56,15 @@ static size_t laravel_job(char *to, const zend_object *job)
 	return length || !record ? length : name_in_object(to, record);
 }
 
+const zend_object *xhprof_job_message(const zend_object *job)
+{
+	return xhprof_object_property_array(job, "stamps") ? xhprof_object_property_object(job, "message") : NULL;
+}
+
 size_t xhprof_job_name(const zend_object *job, char to[XHPROF_JOB_NAME_MAX + 1])
 {
-	const zend_object *message = xhprof_object_property_object(job, "message");
-	if (message && xhprof_object_property_array(job, "stamps")) {
+	const zend_object *message = xhprof_job_message(job);
+	if (message) {
 		return put_class(to, message);
 	}
 	size_t length = laravel_job(to, job);

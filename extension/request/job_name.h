@@ -12,6 +12,9 @@
 /* Puts the name at `to`, cut to fit, and returns its length. */
 size_t xhprof_job_name(const zend_object *job, char to[XHPROF_JOB_NAME_MAX + 1]);
 
+/* Returns the message in an envelope of Symfony Messenger, or NULL. */
+const zend_object *xhprof_job_message(const zend_object *job);
+
 /* Returns whether an envelope of Symfony Messenger has come from a transport, so that a worker handles it. */
 bool xhprof_job_is_received(const zend_object *envelope);
 

@@ -17,12 +17,13 @@ typedef enum xhprof_route_source {
 typedef struct xhprof_open_request {
 	uint64_t span; /* its number */
 	const zend_fiber_context *fiber;
-	bool of_server;     /* the status is that of the server, as without a worker */
-	bool by_pattern;    /* of xhprof.route_patterns: the route of the URL */
-	bool failed;        /* by an exception, or because the program said so */
-	bool lasts;         /* no call ends it */
-	int status;         /* of its answer, if not the server's; 0: not known */
-	uint32_t answering; /* calls within each other that answer it now */
+	bool of_server;             /* the status is that of the server, as without a worker */
+	bool by_pattern;            /* of xhprof.route_patterns: the route of the URL */
+	bool failed;                /* by an exception, or because the program said so */
+	bool lasts;                 /* no call ends it */
+	int status;                 /* of its answer, if not the server's; 0: not known */
+	uint32_t answering;         /* calls within each other that answer it now */
+	const zend_object *message; /* of a job, to know it by; or NULL */
 	xhprof_route_source source;
 	char method[32], host[256];       /* of a request, for its route; "" for a job */
 	char route[XHPROF_ROUTE_MAX + 1]; /* unless it is that of the URL */

@@ -300,12 +300,17 @@ static const char *end_span(const xhprof_span *span, const char *ended_by)
 const char *xhprof_span_end_by(uint64_t number, const char *ended_by)
 {
 	const xhprof_span *span = find_span(number);
+	const xhprof_span *within = span ? find_fiber(span->fiber)->innermost : NULL;
+	for (; within != span; within = within->outer) {
+		XHPROF_G(span).abandoned += !within->by_object; /* the program ends it late: it has not ended this one */
+	}
 	return span ? end_span(span, ended_by) : NULL;
 }
 
 const char *xhprof_span_end(uint64_t number)
 {
-	return xhprof_span_end_by(number, NULL);
+	const xhprof_span *span = find_span(number);
+	return span ? end_span(span, NULL) : NULL;
 }
 
 bool xhprof_span_may_begin(void)

@@ -98,43 +98,83 @@ static const zend_function *own_method(void)
 	return zend_hash_str_find_ptr(&holder_class->function_table, ZEND_STRL("__invoke"));
 }
 
-static bool has_method(const zend_class_entry *class, const zend_string *name)
+/* Returns whether loading a class is what it takes to know that this can be called: that runs code of the program. */
+static bool needs_class(const zval *callback)
 {
-	return zend_hash_find_ptr_lc(&class->function_table, (zend_string *)name);
-}
-
-/* Returns whether this can be called, without loading a class. */
-static bool can_be_called(const zval *callback)
-{
-	if (Z_TYPE_P(callback) == IS_OBJECT) {
-		const zend_object *object = Z_OBJ_P(callback);
-		if (object->ce == zend_ce_closure) {
-			const zend_function *function = zend_get_closure_method_def((zend_object *)object);
-			return function->type != ZEND_INTERNAL_FUNCTION ||
-				   function->internal_function.handler != zim_XHProfWorkerCallback___invoke;
-		}
-		return zend_hash_str_find_ptr(&object->ce->function_table, ZEND_STRL("__invoke"));
+	const zend_string *name = NULL;
+	size_t length = 0;
+	if (Z_TYPE_P(callback) == IS_ARRAY) {
+		const zval *class = zend_hash_index_find_deref(Z_ARRVAL_P(callback), 0);
+		name = class && Z_TYPE_P(class) == IS_STRING ? Z_STR_P(class) : NULL;
+		length = name ? ZSTR_LEN(name) : 0;
+	} else if (Z_TYPE_P(callback) == IS_STRING) {
+		const char *colons = strstr(Z_STRVAL_P(callback), "::");
+		name = colons ? Z_STR_P(callback) : NULL;
+		length = colons ? (size_t)(colons - Z_STRVAL_P(callback)) : 0;
 	}
-	if (Z_TYPE_P(callback) == IS_STRING) {
-		return zend_hash_find_ptr_lc(EG(function_table), Z_STR_P(callback));
-	}
-	if (Z_TYPE_P(callback) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(callback)) != 2) {
+	if (!name) {
 		return false;
 	}
-	const zval *object = zend_hash_index_find_deref(Z_ARRVAL_P(callback), 0),
-			   *name = zend_hash_index_find_deref(Z_ARRVAL_P(callback), 1);
-	return object && name && Z_TYPE_P(object) == IS_OBJECT && Z_TYPE_P(name) == IS_STRING &&
-		   has_method(Z_OBJCE_P(object), Z_STR_P(name));
+	zend_string *class = zend_string_init(ZSTR_VAL(name), length, false);
+	bool loaded = zend_lookup_class_ex(class, NULL, ZEND_FETCH_CLASS_NO_AUTOLOAD);
+	zend_string_release(class);
+	return !loaded;
+}
+
+/* Returns whether a closure is already one of ours. */
+static bool is_own(const zval *callback)
+{
+	if (Z_TYPE_P(callback) != IS_OBJECT || Z_OBJCE_P(callback) != zend_ce_closure) {
+		return false;
+	}
+	const zend_function *function = zend_get_closure_method_def(Z_OBJ_P(callback));
+	return function->type == ZEND_INTERNAL_FUNCTION &&
+		   function->internal_function.handler == zim_XHProfWorkerCallback___invoke;
+}
+
+/* Puts at `to` what can be called in place of a callback from anywhere: a method may be private, or need the class or object
+ * of the code that gives it. Returns whether it can be called from a call of the function it is given to. */
+static bool take_callable(zval *to, zval *callback, zend_execute_data *call)
+{
+	zend_fcall_info_cache cache;
+	while (call && (!call->func || !ZEND_USER_CODE(call->func->type))) {
+		call = call->prev_execute_data;
+	}
+	if (is_own(callback) || needs_class(callback) ||
+		!zend_is_callable_at_frame(callback, NULL, call, IS_CALLABLE_SUPPRESS_DEPRECATIONS, &cache, NULL)) {
+		return false;
+	}
+	zend_function *function = cache.function_handler;
+	bool is_method = Z_TYPE_P(callback) != IS_OBJECT && function->common.scope &&
+					 !(function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE);
+	if (is_method) {
+		zval object;
+		if (cache.object) {
+			ZVAL_OBJ(&object, cache.object);
+		} else {
+			ZVAL_UNDEF(&object);
+		}
+		zend_create_fake_closure(to, function, function->common.scope, cache.called_scope, &object);
+	} else {
+		ZVAL_COPY(to, callback);
+	}
+	zend_release_fcall_info_cache(&cache);
+	return true;
 }
 
 /* Replaces a callback, with these properties. */
-static void replace(zval *callback, uint32_t argument, uint64_t span)
+static void replace(zval *callback, zend_execute_data *call, uint32_t argument, uint64_t span)
 {
-	zval holder, closure;
-	if (!can_be_called(callback) || object_init_ex(&holder, holder_class) != SUCCESS) {
+	zval holder, closure, callable;
+	if (!take_callable(&callable, callback, call)) {
 		return;
 	}
-	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ(holder), CALLBACK), callback);
+	if (object_init_ex(&holder, holder_class) != SUCCESS) {
+		zval_ptr_dtor(&callable);
+		return;
+	}
+	zval_ptr_dtor(callback);
+	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ(holder), CALLBACK), &callable);
 	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), ARGUMENT), argument);
 	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), SPAN), (zend_long)span);
 	zend_create_fake_closure(&closure, (zend_function *)own_method(), holder_class, holder_class, &holder);
@@ -142,15 +182,15 @@ static void replace(zval *callback, uint32_t argument, uint64_t span)
 	ZVAL_COPY_VALUE(callback, &closure);
 }
 
-void xhprof_worker_callback_wrap(zval *callback, uint32_t argument)
+void xhprof_worker_callback_wrap(zval *callback, zend_execute_data *call, uint32_t argument)
 {
-	replace(callback, argument, 0);
+	replace(callback, call, argument, 0);
 }
 
-void xhprof_worker_callback_carry(zval *callback)
+void xhprof_worker_callback_carry(zval *callback, zend_execute_data *call)
 {
 	uint64_t span = xhprof_span_here();
 	if (span) {
-		replace(callback, 0, span);
+		replace(callback, call, 0, span);
 	}
 }

@@ -7,13 +7,13 @@
 
 void xhprof_worker_callback_minit(void);
 
-/* Replaces the callback, if it is one that can be called now. `argument`: the number of its argument that is the request, from
- * 1; 0: the request is the server's. */
-void xhprof_worker_callback_wrap(zval *callback, uint32_t argument);
+/* Replaces the callback that a call is given, if that can call it without a class being loaded. `argument`: the number of the
+ * callback's argument that is the request, from 1; 0: the request is the server's. */
+void xhprof_worker_callback_wrap(zval *callback, zend_execute_data *call, uint32_t argument);
 
 /* Replaces a callback that is called later, maybe in another fiber: it works for the span whose turn it is now, if there
  * is one and it is open then. */
-void xhprof_worker_callback_carry(zval *callback);
+void xhprof_worker_callback_carry(zval *callback, zend_execute_data *call);
 
 /* Returns how a call ended that is over now: NULL if it has returned. */
 const char *xhprof_worker_callback_ended_by(void);

@@ -14,11 +14,13 @@
 #include "hook/outcome.h"
 #include "hook/session.h"
 
-/* Returns whether a request that begins now gets a span: not within another one, and not while the program profiles itself. */
+/* Returns whether a request that begins now gets a span: not within another one, as a fiber of that is, and not while the
+ * program profiles itself. */
 static bool may_begin(void)
 {
 	return XHPROF_G(worker).on && !XHPROF_G(session).over && !EG(exception) && !xhprof_span_is_open() &&
-		   !xhprof_session_is_owned_by(XHPROF_BY_PROGRAM) && !XHPROF_G(session).locked && xhprof_open_request_reserve();
+		   !xhprof_open_request_of(xhprof_span_here()) && !xhprof_session_is_owned_by(XHPROF_BY_PROGRAM) &&
+		   !XHPROF_G(session).locked && xhprof_open_request_reserve();
 }
 
 /* Begins the span of a request or job. */
@@ -100,10 +102,14 @@ uint64_t xhprof_worker_request_begin(const zend_object *object)
 	return request ? request->span : 0;
 }
 
-uint64_t xhprof_worker_request_begin_job(const char *name, size_t length)
+uint64_t xhprof_worker_request_begin_job(const char *name, size_t length, const zend_object *message)
 {
-	const xhprof_open_request *request = may_begin() ? begin_span(name, length) : NULL;
-	return request ? request->span : 0;
+	xhprof_open_request *request = may_begin() ? begin_span(name, length) : NULL;
+	if (!request) {
+		return 0;
+	}
+	request->message = message;
+	return request->span;
 }
 
 void xhprof_worker_request_take(const zend_object *object)
@@ -135,16 +141,22 @@ bool xhprof_worker_request_runs(void)
 	return request && xhprof_recording_worker() == request->span;
 }
 
-/* Returns the request of this fiber that no call ends, or NULL. */
-static xhprof_open_request *taken_here(void)
+/* Returns the request that was begun in this fiber, or that it works for; or NULL. */
+static xhprof_open_request *request_now(void)
 {
 	xhprof_open_request *request = xhprof_open_request_here();
+	return request ? request : xhprof_open_request_of(xhprof_span_here());
+}
+
+/* Returns a request, unless a call ends it. */
+static xhprof_open_request *if_taken(xhprof_open_request *request)
+{
 	return request && request->lasts ? request : NULL;
 }
 
 void xhprof_worker_request_answers(void)
 {
-	xhprof_open_request *request = taken_here();
+	xhprof_open_request *request = if_taken(request_now());
 	if (request) {
 		request->answering++;
 	}
@@ -152,7 +164,7 @@ void xhprof_worker_request_answers(void)
 
 void xhprof_worker_request_answered(bool ends)
 {
-	xhprof_open_request *request = taken_here();
+	xhprof_open_request *request = if_taken(request_now());
 	if (request && request->answering && --request->answering == 0 && ends) {
 		xhprof_worker_request_end(request->span, NULL);
 	}
@@ -160,7 +172,7 @@ void xhprof_worker_request_answered(bool ends)
 
 void xhprof_worker_request_next(void)
 {
-	const xhprof_open_request *request = taken_here();
+	const xhprof_open_request *request = if_taken(xhprof_open_request_here());
 	if (request) {
 		xhprof_worker_request_end(request->span, "next request");
 	}
@@ -168,7 +180,7 @@ void xhprof_worker_request_next(void)
 
 void xhprof_worker_request_status(int status)
 {
-	xhprof_open_request *request = xhprof_open_request_here();
+	xhprof_open_request *request = request_now();
 	if (request && *request->method && status >= 200) { /* those before are not the answer */
 		request->status = status;
 	}
@@ -176,8 +188,16 @@ void xhprof_worker_request_status(int status)
 
 void xhprof_worker_request_failed(void)
 {
-	xhprof_open_request *request = xhprof_open_request_here();
+	xhprof_open_request *request = request_now();
 	if (request) {
+		request->failed = true;
+	}
+}
+
+void xhprof_worker_request_job_failed(const zend_object *message)
+{
+	xhprof_open_request *request = xhprof_open_request_here();
+	if (request && message && request->message == message) {
 		request->failed = true;
 	}
 }
@@ -185,7 +205,7 @@ void xhprof_worker_request_failed(void)
 void xhprof_worker_request_routed(const zend_object *chosen)
 {
 	char name[XHPROF_ROUTE_MAX + 1];
-	xhprof_open_request *request = xhprof_open_request_here();
+	xhprof_open_request *request = request_now();
 	if (request && *request->method && XHPROF_G(ini).framework_routes && xhprof_framework_route_chosen(chosen, name)) {
 		xhprof_open_request_name(request, XHPROF_ROUTE_BY_ROUTER, name);
 	}

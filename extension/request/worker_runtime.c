@@ -108,7 +108,7 @@ static bool is_event_of_request(const zend_execute_data *frame)
 static void wrap(zend_execute_data *frame, uint32_t number, uint32_t argument)
 {
 	if (number <= ZEND_CALL_NUM_ARGS(frame) && !Z_ISREF_P(ZEND_CALL_ARG(frame, number))) {
-		xhprof_worker_callback_wrap(ZEND_CALL_ARG(frame, number), argument);
+		xhprof_worker_callback_wrap(ZEND_CALL_ARG(frame, number), frame, argument);
 	}
 }
 
@@ -123,7 +123,7 @@ static uint64_t begin_job(const zend_object *object, bool received)
 {
 	char name[XHPROF_JOB_NAME_MAX + 1];
 	size_t length = object && (!received || xhprof_job_is_received(object)) ? xhprof_job_name(object, name) : 0;
-	return length ? xhprof_worker_request_begin_job(name, length) : 0;
+	return length ? xhprof_worker_request_begin_job(name, length, xhprof_job_message(object)) : 0;
 }
 
 static void begin(xhprof_watched_call *call)
@@ -140,7 +140,7 @@ static void begin(xhprof_watched_call *call)
 			break;
 		case CARRIES:
 			if (function->argument <= ZEND_CALL_NUM_ARGS(frame) && object) {
-				xhprof_worker_callback_carry(ZEND_CALL_ARG(frame, function->argument));
+				xhprof_worker_callback_carry(ZEND_CALL_ARG(frame, function->argument), frame);
 			}
 			break;
 		case LISTENS:
@@ -159,7 +159,6 @@ static void begin(xhprof_watched_call *call)
 			break;
 		case ANSWERS:
 			xhprof_worker_request_answers();
-			note_status(argument_of(frame, function->argument));
 			break;
 		case FAILS:
 			xhprof_worker_request_answers();
@@ -222,17 +221,20 @@ static void end(xhprof_watched_call *call, const zval *return_value)
 			}
 			break;
 		case ANSWERS:
-			xhprof_worker_request_answered(is_whole_answer(call->frame));
+			if (return_value) { /* else the program may answer with something else */
+				note_status(argument_of(call->frame, function->argument));
+			}
+			xhprof_worker_request_answered(return_value && is_whole_answer(call->frame));
 			break;
 		case FAILS:
-			xhprof_worker_request_answered(true);
+			xhprof_worker_request_answered(return_value);
 			break;
 		case WORKS:
 			end_call(call, return_value);
 			break;
 		case DISPATCHES:
-			if (!return_value && object && xhprof_job_is_received(object)) { /* the worker catches the exception */
-				xhprof_worker_request_failed();
+			if (!return_value && object) { /* the worker catches the exception */
+				xhprof_worker_request_job_failed(xhprof_job_message(object));
 			}
 			end_call(call, return_value);
 			break;

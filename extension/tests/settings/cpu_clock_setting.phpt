@@ -14,7 +14,10 @@ if (isset($argv[1])) {
     exit(0);
 }
 xhprof_test_alike(['auto', 'rseq', 'interpolate', 'syscall', 'getrusage', 'sundial', 'RSEQ', '""', '0'],
-    static fn (string $value) => xhprof_test_show(xhprof_test_child(__FILE__, [$value], ['xhprof.cpu_clock' => $value])));
+    static function (string $value): void {
+        $child = xhprof_test_child(__FILE__, [$value], ['xhprof.cpu_clock' => $value]);
+        xhprof_test_show(['out' => str_replace('not "' . trim($value, '"') . '"', 'not what was set', $child['out'])] + $child);
+    });
 ?>
 --EXPECT--
 -- auto
@@ -34,7 +37,7 @@ getrusage
 getrusage
 -- sundial
 
-Warning: xhprof.cpu_clock must be auto, rseq, interpolate, syscall or getrusage in Unknown on line 0
+Warning: xhprof.cpu_clock must be auto, rseq, interpolate, syscall or getrusage, not what was set in Unknown on line 0
 rseq
 auto
 -- RSEQ: as sundial
