@@ -248,7 +248,8 @@ PHP_FUNCTION(xhprof_context)
 PHP_FUNCTION(xhprof_ignore_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL((!XHPROF_G(span).count || xhprof_worker_request_runs()) && xhprof_auto_drop());
+	RETURN_BOOL((!XHPROF_G(span).count || xhprof_worker_request_runs()) &&
+				(xhprof_recording_drop() || xhprof_auto_drop()));
 }
 
 /* The most bytes of a text without secrets, as saved runs have them. */

@@ -278,6 +278,24 @@ static void show(xhprof_aggregate *state, const xhprof_job *job, const xhprof_me
 	}
 }
 
+/* Frees a job that has ended; with the last one the session stops. */
+static void remove_job(xhprof_aggregate *state, xhprof_job *job, bool had_turn)
+{
+	xhprof_jobs *jobs = &state->jobs;
+	xhprof_jobs_remove(jobs, job);
+	aim_samples(jobs);
+	if (!jobs->count) {
+		jobs->between &= !had_turn; /* counting it is no request's and between none: no other one is open */
+		bring_between(state);
+		jobs->between = false;
+		stop_session(state);
+		jobs->halted_ns = 0;
+		xhprof_session_keep_counting(state->waiting != NULL);
+	} else {
+		make_room(state);
+	}
+}
+
 void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggregate_ended ended)
 {
 	xhprof_aggregate *state = state_now();
@@ -298,18 +316,26 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	if (ended && request.whole) {
 		show(state, job, &request, ended);
 	}
-	xhprof_jobs_remove(jobs, job);
-	aim_samples(jobs);
-	if (!jobs->count) {
-		jobs->between &= !had_turn; /* counting it is no request's and between none: no other one is open */
-		bring_between(state);
-		jobs->between = false;
-		stop_session(state);
-		jobs->halted_ns = 0;
-		xhprof_session_keep_counting(state->waiting != NULL);
-	} else {
-		make_room(state);
+	remove_job(state, job, had_turn);
+	XHPROF_G(aggregate).busy = false;
+}
+
+void xhprof_aggregate_drop_job(xhprof_job *job)
+{
+	xhprof_aggregate *state = state_now();
+	if (XHPROF_G(aggregate).busy) {
+		return;
 	}
+	XHPROF_G(aggregate).busy = true;
+	if (state->jobs.sampling) {
+		xhprof_sampler_settle();
+	}
+	bool had_turn = job == state->jobs.now;
+	end_as_now(state, job, xhprof_clock_monotonic_ns());
+	pthread_mutex_lock(&state->thread.lock);
+	xhprof_kept_blocks_drop(job);
+	pthread_mutex_unlock(&state->thread.lock);
+	remove_job(state, job, had_turn);
 	XHPROF_G(aggregate).busy = false;
 }
 

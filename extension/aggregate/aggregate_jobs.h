@@ -25,6 +25,9 @@ void xhprof_aggregate_switch_job(xhprof_job *job, bool between);
 /* Counts a job, which has ended, and frees it. `ended` as in xhprof_aggregate_end(). */
 void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggregate_ended ended);
 
+/* Frees a job that is not to be counted. */
+void xhprof_aggregate_drop_job(xhprof_job *job);
+
 /* Returns for how long a job was suspended until now, in ns. */
 uint64_t xhprof_aggregate_job_suspended(const xhprof_job *job);
 

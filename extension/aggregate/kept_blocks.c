@@ -189,6 +189,16 @@ void xhprof_kept_blocks_close(xhprof_kept_blocks *kept, const xhprof_counting *c
 	}
 }
 
+static uint32_t no_path(void *context, uint32_t node)
+{
+	return 0;
+}
+
+void xhprof_kept_blocks_drop(const void *owner)
+{
+	xhprof_carry_close(&XHPROF_G(alloc).carry, owner, no_path, NULL);
+}
+
 static void change(xhprof_kept_blocks *kept, uint32_t path, const xhprof_node_kept *by)
 {
 	xhprof_merged_route *route;

@@ -23,6 +23,9 @@ void xhprof_kept_blocks_take(xhprof_kept_blocks *kept, const xhprof_counting *co
 /* The same for a span that is one of several in the running profile: its blocks have this owner (alloc/carry.h). */
 void xhprof_kept_blocks_close(xhprof_kept_blocks *kept, const xhprof_counting *counting, const void *owner);
 
+/* Forgets those of such a span, which is not counted. */
+void xhprof_kept_blocks_drop(const void *owner);
+
 /* Ends the turn of a span, which is counted for this place. */
 void xhprof_kept_blocks_end(xhprof_kept_blocks *kept, const xhprof_counting *counting,
 							const xhprof_aggregate_place *place);

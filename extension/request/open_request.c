@@ -1,5 +1,7 @@
 #include "open_request.h"
 
+#include "span.h"
+
 #include "base/arena.h"
 
 #include "SAPI.h"
@@ -56,6 +58,11 @@ xhprof_open_request *xhprof_open_request_in(const zend_fiber_context *fiber)
 xhprof_open_request *xhprof_open_request_here(void)
 {
 	return xhprof_open_request_in(EG(current_fiber_context));
+}
+
+xhprof_open_request *xhprof_open_request_now(void)
+{
+	return xhprof_open_request_of(xhprof_span_here());
 }
 
 xhprof_open_request *xhprof_open_request_last(void)

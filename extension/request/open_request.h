@@ -43,6 +43,9 @@ xhprof_open_request *xhprof_open_request_of(uint64_t span);
 xhprof_open_request *xhprof_open_request_here(void);
 xhprof_open_request *xhprof_open_request_last(void);
 
+/* Returns the one that the running fiber works for, which may have begun in another one; or NULL. */
+xhprof_open_request *xhprof_open_request_now(void);
+
 /* Returns the one that has begun last in a fiber, or NULL. */
 xhprof_open_request *xhprof_open_request_in(const zend_fiber_context *fiber);
 

@@ -250,6 +250,21 @@ bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none 
 	return moved;
 }
 
+/* Notes that a recording that is apart has ended, before its span. */
+static void close_apart(xhprof_recording *recording)
+{
+	recording->part = NULL;
+	recording->job = NULL;
+	recording->ended = true;
+	free_facts(recording);
+	XHPROF_G(recording).now = XHPROF_G(recording).now == recording ? NULL : XHPROF_G(recording).now;
+	XHPROF_G(recording).none = XHPROF_RECORDING_IGNORED;
+	XHPROF_G(recording).apart--;
+	if (!XHPROF_G(recording).apart) {
+		xhprof_auto_take_request_back();
+	}
+}
+
 /* Ends a recording that is apart. */
 static void end_apart(xhprof_recording *recording, const char *ended_by, bool at_rest)
 {
@@ -266,16 +281,27 @@ static void end_apart(xhprof_recording *recording, const char *ended_by, bool at
 		xhprof_auto_end_part(ended_by, at_rest);
 		memcpy(recording->saved, XHPROF_G(automatic).saved, sizeof(recording->saved));
 	}
-	recording->part = NULL;
-	recording->job = NULL;
-	recording->ended = true;
-	free_facts(recording);
-	XHPROF_G(recording).now = XHPROF_G(recording).now == recording ? NULL : XHPROF_G(recording).now;
-	XHPROF_G(recording).none = XHPROF_RECORDING_IGNORED;
-	XHPROF_G(recording).apart--;
-	if (!XHPROF_G(recording).apart) {
-		xhprof_auto_take_request_back();
+	close_apart(recording);
+}
+
+bool xhprof_recording_drop(void)
+{
+	const void *fiber = EG(current_fiber_context);
+	xhprof_recording *now = XHPROF_G(recording).now;
+	if (!now || !now->apart || now->ended || XHPROF_G(session).locked) {
+		return false;
 	}
+	xhprof_termination_hold();
+	if (now->job) {
+		xhprof_aggregate_drop_job(now->job);
+	} else if (xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_G(session).state)) {
+		xhprof_session_forget(false);
+	}
+	close_apart(now);
+	XHPROF_G(recording).none = XHPROF_RECORDING_BETWEEN; /* as after any end, until the next turn */
+	xhprof_recording_switch(NULL, XHPROF_RECORDING_IGNORED, fiber, fiber);
+	xhprof_termination_let_go();
+	return true;
 }
 
 const char *xhprof_recording_end(xhprof_recording *recording, const char *ended_by)
@@ -323,7 +349,7 @@ static void yield(const char *function)
 bool xhprof_recording_set_route(const char *name, size_t length)
 {
 	xhprof_recording *now = XHPROF_G(recording).now;
-	if (!now || !now->apart || now->ended || xhprof_open_request_here()) {
+	if (!now || !now->apart || now->ended || xhprof_open_request_now()) {
 		return false;
 	}
 	now->route = now->route ? now->route : xhprof_pool_take(&XHPROF_G(recording).pool, XHPROF_ROUTE_MAX + 1);

@@ -26,6 +26,9 @@ bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none 
  * was saved. `ended_by`: as in xhprof_run_info. */
 const char *xhprof_recording_end(xhprof_recording *recording, const char *ended_by);
 
+/* Drops the one whose turn it is, if it is one of several: it leaves no run and is not counted. */
+bool xhprof_recording_drop(void);
+
 /* Sets the name under which the one is counted whose turn it is. False if it has none of its own, but the automatic
  * profile's, or no recording's turn it is. */
 bool xhprof_recording_set_route(const char *name, size_t length);

@@ -43,7 +43,7 @@ void xhprof_request_route_take_back(void)
 void xhprof_request_route_set(const char *name, size_t length)
 {
 	char given[XHPROF_ROUTE_MAX + 1];
-	xhprof_open_request *worker = xhprof_open_request_here();
+	xhprof_open_request *worker = xhprof_open_request_now();
 	if (!worker) {
 		xhprof_url_route_given(XHPROF_G(route).set, name, length);
 		xhprof_aggregate_rename(XHPROF_G(route).set);

@@ -19,8 +19,8 @@
 static bool may_begin(void)
 {
 	return XHPROF_G(worker).on && !XHPROF_G(session).over && !EG(exception) && !xhprof_span_is_open() &&
-		   !xhprof_open_request_of(xhprof_span_here()) && !xhprof_session_is_owned_by(XHPROF_BY_PROGRAM) &&
-		   !XHPROF_G(session).locked && xhprof_open_request_reserve();
+		   !xhprof_open_request_now() && !xhprof_session_is_owned_by(XHPROF_BY_PROGRAM) && !XHPROF_G(session).locked &&
+		   xhprof_open_request_reserve();
 }
 
 /* Begins the span of a request or job. */
@@ -137,15 +137,8 @@ void xhprof_worker_request_end(uint64_t span, const char *ended_by)
 
 bool xhprof_worker_request_runs(void)
 {
-	const xhprof_open_request *request = xhprof_open_request_here();
+	const xhprof_open_request *request = xhprof_open_request_now();
 	return request && xhprof_recording_worker() == request->span;
-}
-
-/* Returns the request that was begun in this fiber, or that it works for; or NULL. */
-static xhprof_open_request *request_now(void)
-{
-	xhprof_open_request *request = xhprof_open_request_here();
-	return request ? request : xhprof_open_request_of(xhprof_span_here());
 }
 
 /* Returns a request, unless a call ends it. */
@@ -156,7 +149,7 @@ static xhprof_open_request *if_taken(xhprof_open_request *request)
 
 void xhprof_worker_request_answers(void)
 {
-	xhprof_open_request *request = if_taken(request_now());
+	xhprof_open_request *request = if_taken(xhprof_open_request_now());
 	if (request) {
 		request->answering++;
 	}
@@ -164,7 +157,7 @@ void xhprof_worker_request_answers(void)
 
 void xhprof_worker_request_answered(bool ends)
 {
-	xhprof_open_request *request = if_taken(request_now());
+	xhprof_open_request *request = if_taken(xhprof_open_request_now());
 	if (request && request->answering && --request->answering == 0 && ends) {
 		xhprof_worker_request_end(request->span, NULL);
 	}
@@ -180,7 +173,7 @@ void xhprof_worker_request_next(void)
 
 void xhprof_worker_request_status(int status)
 {
-	xhprof_open_request *request = request_now();
+	xhprof_open_request *request = xhprof_open_request_now();
 	if (request && *request->method && status >= 200) { /* those before are not the answer */
 		request->status = status;
 	}
@@ -188,7 +181,7 @@ void xhprof_worker_request_status(int status)
 
 void xhprof_worker_request_failed(void)
 {
-	xhprof_open_request *request = request_now();
+	xhprof_open_request *request = xhprof_open_request_now();
 	if (request) {
 		request->failed = true;
 	}
@@ -205,7 +198,7 @@ void xhprof_worker_request_job_failed(const zend_object *message)
 void xhprof_worker_request_routed(const zend_object *chosen)
 {
 	char name[XHPROF_ROUTE_MAX + 1];
-	xhprof_open_request *request = request_now();
+	xhprof_open_request *request = xhprof_open_request_now();
 	if (request && *request->method && XHPROF_G(ini).framework_routes && xhprof_framework_route_chosen(chosen, name)) {
 		xhprof_open_request_name(request, XHPROF_ROUTE_BY_ROUTER, name);
 	}

@@ -21,18 +21,17 @@ void xhprof_worker_request_take(const zend_object *object);
 /* Ends the request of a span, if it is open. `ended_by`: how, if it did not come to its end; or NULL. */
 void xhprof_worker_request_end(uint64_t span, const char *ended_by);
 
-/* Returns whether the running profile is of the request that is open in this fiber. */
+/* Returns whether the running profile is of the request that this fiber works for. */
 bool xhprof_worker_request_runs(void);
 
-/* Begins and ends a call that answers the request that was taken in this fiber, or that it works for. It is over with the outermost one, if it `ends`. */
+/* Begins and ends a call that answers the request that this fiber works for. It is over with the outermost one, if it `ends`. */
 void xhprof_worker_request_answers(void);
 void xhprof_worker_request_answered(bool ends);
 
 /* Ends the request taken in this fiber, as the program asks for the next one. */
 void xhprof_worker_request_next(void);
 
-/* Note the status of the answer, a failure, and what a router has chosen, of the request that was begun in this fiber, or that
- * it works for. */
+/* Note the status of the answer, a failure, and what a router has chosen, of the request that this fiber works for. */
 void xhprof_worker_request_status(int status);
 void xhprof_worker_request_failed(void);
 void xhprof_worker_request_routed(const zend_object *chosen);
