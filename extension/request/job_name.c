@@ -71,9 +71,14 @@ size_t xhprof_job_name(const zend_object *job, char to[XHPROF_JOB_NAME_MAX + 1])
 	return length ? length : put_class(to, job);
 }
 
-bool xhprof_job_is_received(const zend_object *envelope)
+bool xhprof_job_is_of_worker(const zend_object *envelope)
 {
-	static const char stamp[] = "Symfony\\Component\\Messenger\\Stamp\\ReceivedStamp";
+	static const char stamp[] = "Symfony\\Component\\Messenger\\Stamp\\ConsumedByWorkerStamp";
 	const HashTable *stamps = xhprof_object_property_array(envelope, "stamps");
 	return stamps && zend_hash_str_exists(stamps, stamp, sizeof(stamp) - 1);
+}
+
+bool xhprof_job_says_failed(const zend_object *job)
+{
+	return xhprof_object_property_is_true(job, "failed");
 }

@@ -1,5 +1,5 @@
-/* The name of a job: the class of a message of Symfony Messenger, the display name of a job of Laravel, else the class of the
- * object that is given to the worker. No code of the program runs. */
+/* What is known of a job by its object. Its name is the class of a message of Symfony Messenger, the display name of a job
+ * of Laravel, else the class of the object that is given to the worker. No code of the program runs. */
 #ifndef XHPROF_REQUEST_JOB_NAME_H
 #define XHPROF_REQUEST_JOB_NAME_H
 
@@ -15,7 +15,11 @@ size_t xhprof_job_name(const zend_object *job, char to[XHPROF_JOB_NAME_MAX + 1])
 /* Returns the message in an envelope of Symfony Messenger, or NULL. */
 const zend_object *xhprof_job_message(const zend_object *job);
 
-/* Returns whether an envelope of Symfony Messenger has come from a transport, so that a worker handles it. */
-bool xhprof_job_is_received(const zend_object *envelope);
+/* Returns whether a worker has received an envelope of Symfony Messenger. One that the sync transport hands on is a part of
+ * the code that dispatches it. */
+bool xhprof_job_is_of_worker(const zend_object *envelope);
+
+/* Returns whether a job of Laravel has failed by its own fail(). */
+bool xhprof_job_says_failed(const zend_object *job);
 
 #endif

@@ -19,7 +19,7 @@ typedef enum worker_role {
 	FAILS,      /* it sends an error in place of the answer */
 	SHOWS,      /* it is given the answer, or its status */
 	WORKS,      /* the call is the job */
-	DISPATCHES, /* the call is the job, if the message was received */
+	DISPATCHES, /* the call is the job, if a worker has received the message */
 	ROUTES,     /* it is given what the router has chosen; argument 0: its object */
 	KERNEL,     /* it is given Symfony's request, in which the route is at the end, and returns the answer */
 } worker_role;
@@ -119,10 +119,10 @@ static bool is_of_server(void)
 	return SG(request_info).request_method;
 }
 
-static uint64_t begin_job(const zend_object *object, bool received)
+static uint64_t begin_job(const zend_object *object, bool of_worker)
 {
 	char name[XHPROF_JOB_NAME_MAX + 1];
-	size_t length = object && (!received || xhprof_job_is_received(object)) ? xhprof_job_name(object, name) : 0;
+	size_t length = object && (!of_worker || xhprof_job_is_of_worker(object)) ? xhprof_job_name(object, name) : 0;
 	return length ? xhprof_worker_request_begin_job(name, length, xhprof_job_message(object)) : 0;
 }
 
@@ -230,6 +230,9 @@ static void end(xhprof_watched_call *call, const zval *return_value)
 			xhprof_worker_request_answered(return_value);
 			break;
 		case WORKS:
+			if (call->data && object && xhprof_job_says_failed(object)) {
+				xhprof_worker_request_failed();
+			}
 			end_call(call, return_value);
 			break;
 		case DISPATCHES:

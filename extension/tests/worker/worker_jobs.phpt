@@ -7,17 +7,18 @@ require __DIR__ . '/../worker.inc';
 $code = <<<'PHP'
     use Illuminate\Queue\Worker;
     use Symfony\Component\Messenger\{Envelope, MessageBus};
-    const RECEIVED = 'Symfony\\Component\\Messenger\\Stamp\\ReceivedStamp';
+    const OF_WORKER = 'Symfony\\Component\\Messenger\\Stamp\\ConsumedByWorkerStamp';
     final class Mail { function run(): void { work(); } }
     final class Charge { function run(): void { throw new LogicException('no money'); } }
-    final class Outer { function run(): void { (new MessageBus())->dispatch(new Envelope(new Mail(), RECEIVED)); } }
+    final class Outer { function run(): void { (new MessageBus())->dispatch(new Envelope(new Mail(), OF_WORKER)); } }
     $bus = new MessageBus();
-    $bus->dispatch(new Envelope(new Mail(), RECEIVED));
+    $bus->dispatch(new Envelope(new Mail(), OF_WORKER));
     $bus->dispatch(new Envelope(new Mail()));
+    $bus->dispatch(new Envelope(new Mail(), 'Symfony\\Component\\Messenger\\Stamp\\ReceivedStamp')); // by the transport "sync"
     final class Calls { function run(): void { handle('/within', fn () => answer(500)); } }
-    $bus->dispatch(new Envelope(new Calls(), RECEIVED));
-    $bus->dispatch(new Envelope(new Outer(), 'another', RECEIVED));
-    try { $bus->dispatch(new Envelope(new Charge(), RECEIVED)); } catch (LogicException) {}
+    $bus->dispatch(new Envelope(new Calls(), OF_WORKER));
+    $bus->dispatch(new Envelope(new Outer(), 'another', OF_WORKER));
+    try { $bus->dispatch(new Envelope(new Charge(), OF_WORKER)); } catch (LogicException) {}
     $payload = static fn (string $class): string => json_encode(['uuid' => '1', 'displayName' => $class, 'job' => 'Illuminate\\Queue\\CallQueuedHandler@call']);
     final class SyncJob { public ?Closure $does = null; function __construct(protected string $payload) {} }
     final class RedisJob { function __construct(protected string $job, protected array $decoded) {} }
@@ -35,6 +36,10 @@ $code = <<<'PHP'
     ] as $job) {
         $worker->process('connection', $job, []);
     }
+    final class FailedJob { public ?Closure $does = null; protected bool $failed = false; function fail(): void { $this->failed = true; } }
+    $failed = new FailedJob();
+    $failed->does = $failed->fail(...);
+    $worker->process('connection', $failed, []);
     $failing = new SyncJob($payload('App\\Jobs\\Fails'));
     $failing->does = fn () => throw new LogicException('as planned');
     try { $worker->process('connection', $failing, []); } catch (LogicException) {}
@@ -58,6 +63,7 @@ OtherJob | - | - | -
 SyncJob | - | - | -
 SyncJob | - | - | -
 nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn | - | - | -
+FailedJob | - | failed | -
 App\Jobs\Fails | - | failed | exception
 Mail: 1
 Calls: 1
@@ -73,4 +79,5 @@ App\Jobs\Beanstalkd: 1
 OtherJob: 1
 SyncJob: 2
 nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: 1
+FailedJob: 1, failed 1
 App\Jobs\Fails: 1, failed 1

@@ -76,16 +76,16 @@ $roadrunner = <<<'PHP'
     PHP;
 $messenger = <<<'PHP'
     use Symfony\Component\Messenger\{Envelope, MessageBus};
-    const RECEIVED = 'Symfony\\Component\\Messenger\\Stamp\\ReceivedStamp';
+    const OF_WORKER = 'Symfony\\Component\\Messenger\\Stamp\\ConsumedByWorkerStamp';
     final class Charge { function run(): void { throw new LogicException('no money'); } }
-    final class Order { function run(): void { try { (new MessageBus())->dispatch(new Envelope(new Charge(), RECEIVED)); } catch (LogicException) { work(); } } }
-    final class Rethrows { function run(): void { (new MessageBus())->dispatch(new Envelope(new Charge(), RECEIVED)); } }
+    final class Order { function run(): void { try { (new MessageBus())->dispatch(new Envelope(new Charge(), OF_WORKER)); } catch (LogicException) { work(); } } }
+    final class Rethrows { function run(): void { (new MessageBus())->dispatch(new Envelope(new Charge(), OF_WORKER)); } }
     $worker = new Symfony\Component\Messenger\Worker();
     foreach ([new Order(), new Charge(), new Rethrows()] as $message) {
-        $worker->run(new Envelope($message, RECEIVED));
+        $worker->run(new Envelope($message, OF_WORKER));
     }
-    (new MessageBus())->dispatch(new Envelope(new Order(), RECEIVED));
-    handle('/order', static function () { try { (new MessageBus())->dispatch(new Envelope(new Charge(), RECEIVED)); } catch (LogicException) {} return answer(201); });
+    (new MessageBus())->dispatch(new Envelope(new Order(), OF_WORKER));
+    handle('/order', static function () { try { (new MessageBus())->dispatch(new Envelope(new Charge(), OF_WORKER)); } catch (LogicException) {} return answer(201); });
     PHP;
 $worker = <<<'PHP'
     namespace Symfony\Component\Messenger {
