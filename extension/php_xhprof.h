@@ -227,6 +227,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		bool on;                          /* runtimes of workers begin and end requests */
 		bool begins;                      /* the span that begins now is of a request, not of a job */
+		bool any;                         /* a request or job has begun */
 		struct xhprof_open_request *open; /* in the order of their begin; in mapped memory */
 		uint32_t count;
 		size_t room;                                  /* request/open_request */

@@ -200,7 +200,7 @@ PHP_FUNCTION(xhprof_set_route)
 		zend_argument_value_error(1, "must not be empty");
 		RETURN_THROWS();
 	}
-	if (!xhprof_recording_set_route(ZSTR_VAL(name), ZSTR_LEN(name))) {
+	if (!xhprof_worker_request_is_between() && !xhprof_recording_set_route(ZSTR_VAL(name), ZSTR_LEN(name))) {
 		xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
 	}
 }
@@ -248,7 +248,7 @@ PHP_FUNCTION(xhprof_context)
 PHP_FUNCTION(xhprof_ignore_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL((!XHPROF_G(span).count || xhprof_worker_request_runs()) &&
+	RETURN_BOOL(!xhprof_worker_request_is_between() && (!XHPROF_G(span).count || xhprof_worker_request_runs()) &&
 				(xhprof_recording_drop() || xhprof_auto_drop()));
 }
 

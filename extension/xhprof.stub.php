@@ -178,7 +178,8 @@ final class XHProfSpan
 
 /**
  * Name the route of this request, job or program. Windows count it under this name, and runs are compared by it. The last name
- * counts, and replaces the name that a framework or the URL gives. Without a profile the call does nothing.
+ * counts, and replaces the name that a framework or the URL gives. Without a profile the call does nothing; nor between the
+ * requests of a worker.
  *
  * @param string $name the route, of which the first 200 bytes are kept. It should contain no values, such as numbers of
  *     customers: a program should have few routes
@@ -206,8 +207,8 @@ function xhprof_context(?string $trace_id, ?string $span_id): ?array {}
  * for requests that are of no interest, such as health checks. Spans that begin later are profiled. Of a worker it drops the
  * request or job that a known runtime has begun.
  *
- * @return bool true if a profile was dropped; false if settings have started no profile, or a span is open that the program
- *     has begun
+ * @return bool true if a profile was dropped; false if settings have started no profile, a span is open that the program has
+ *     begun, or a worker's request is over
  */
 function xhprof_ignore_request(): bool {}
 

@@ -22,6 +22,7 @@ xhprof_open_request *xhprof_open_request_add(uint64_t span)
 	memset(request, 0, sizeof(*request));
 	request->span = span;
 	request->fiber = EG(current_fiber_context);
+	XHPROF_G(worker).any = true;
 	return request;
 }
 

@@ -135,6 +135,11 @@ void xhprof_worker_request_end(uint64_t span, const char *ended_by)
 	xhprof_open_request_remove(span);
 }
 
+bool xhprof_worker_request_is_between(void)
+{
+	return XHPROF_G(worker).any && !xhprof_span_here();
+}
+
 bool xhprof_worker_request_runs(void)
 {
 	const xhprof_open_request *request = xhprof_open_request_now();
@@ -230,7 +235,7 @@ void xhprof_worker_request_rinit(void)
 	XHPROF_G(worker).on = XHPROF_G(ini).workers && xhprof_span_may_begin() && may_be_worker();
 	XHPROF_G(worker).count = 0; /* a bailout may have skipped their end */
 	XHPROF_G(worker).beginning = NULL;
-	XHPROF_G(worker).begins = false;
+	XHPROF_G(worker).begins = XHPROF_G(worker).any = false;
 	xhprof_outcome_own(XHPROF_STATUS_OF_SERVER, false);
 }
 

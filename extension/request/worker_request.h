@@ -21,6 +21,10 @@ void xhprof_worker_request_take(const zend_object *object);
 /* Ends the request of a span, if it is open. `ended_by`: how, if it did not come to its end; or NULL. */
 void xhprof_worker_request_end(uint64_t span, const char *ended_by);
 
+/* Returns whether this is a worker, and the running fiber works for no request, job or span: what it says of a request comes too
+ * late, and is not about the program as a whole. */
+bool xhprof_worker_request_is_between(void);
+
 /* Returns whether the running profile is of the request that this fiber works for. */
 bool xhprof_worker_request_runs(void);
 

@@ -28,6 +28,9 @@ $code = <<<'PHP'
         foreach ($open as $fiber) { $fiber->resume(); }
     }
     function before(): void {}
+    // Too late: they are not about the program as a whole.
+    xhprof_set_route('late');
+    echo xhprof_ignore_request() ? "ignored\n" : '';
     handle('/last', fn () => answer());
     PHP;
 foreach (['exact', 'sample'] as $mode) {
@@ -36,7 +39,10 @@ foreach (['exact', 'sample'] as $mode) {
     xhprof_test_show_worker($result, 'route', 'status', 'failed', 'ended_by');
 }
 echo "-- aggregate\n";
-xhprof_test_show_worker(xhprof_test_worker($code, ['mode' => 'aggregate']));
+$result = xhprof_test_worker($code, ['mode' => 'aggregate']);
+xhprof_test_show_worker($result);
+$programs = array_merge(...array_map(static fn (array $run): array => array_filter($run['aggregate']['routes'], static fn (string $name): bool => str_contains($name, 'program.php'), ARRAY_FILTER_USE_KEY), $result['runs']));
+echo 'the program: ', array_sum(array_column($programs, 'requests')), "\n";
 // Blocks of those that are ignored are of none of the routes, and what they kept is nobody's.
 $code = <<<'PHP'
     for ($round = 0; $round < 60; $round++) {
@@ -85,5 +91,6 @@ GET /d: 1
 GET /real: 2, failed 2
 set while others wait: 1
 GET /last: 1
+the program: 1
 -- allocations
 GET /real: 120
