@@ -152,14 +152,6 @@ static uint32_t path_of(void *context, uint32_t node)
 					   : 0;
 }
 
-static void take_block(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node)
-{
-	uint32_t path = path_of(context, node);
-	if (path) {
-		xhprof_carry_add(&XHPROF_G(alloc).carry, address, weight, path);
-	}
-}
-
 /* Finds the route that a span's blocks belong to; NULL if they are not followed. */
 static const xhprof_merged_route *route_of(xhprof_kept_blocks *kept, const xhprof_counting *counting)
 {
@@ -175,7 +167,7 @@ static const xhprof_merged_route *route_of(xhprof_kept_blocks *kept, const xhpro
 void xhprof_kept_blocks_take(xhprof_kept_blocks *kept, const xhprof_counting *counting, const xhprof_tracer *profile)
 {
 	taking span = {kept, profile, route_of(kept, counting)};
-	if (!xhprof_hook_alloc_each_carried(take_block, &span)) {
+	if (!xhprof_hook_alloc_close(path_of, &span)) {
 		forget(kept, true); /* whatever was freed meanwhile was not seen */
 	}
 }
@@ -209,14 +201,14 @@ static void change(xhprof_kept_blocks *kept, uint32_t path, const xhprof_node_ke
 	}
 }
 
-static void on_kept(void *context, const xhprof_carried *block)
+static void on_kept(void *context, uint32_t path, xhprof_alloc_weight weight)
 {
-	change(context, block->path, &(xhprof_node_kept){.kept_bytes = block->bytes, .kept_blocks = block->blocks});
+	change(context, path, &(xhprof_node_kept){.kept_bytes = weight.bytes, .kept_blocks = weight.blocks});
 }
 
-static void on_released(void *context, const xhprof_carried *block)
+static void on_released(void *context, uint32_t path, xhprof_alloc_weight weight)
 {
-	change(context, block->path, &(xhprof_node_kept){.released_bytes = block->bytes, .released_blocks = block->blocks});
+	change(context, path, &(xhprof_node_kept){.released_bytes = weight.bytes, .released_blocks = weight.blocks});
 }
 
 /* Counts the request of a route, whose blocks are kept or freed by now. */
@@ -238,7 +230,9 @@ void xhprof_kept_blocks_end(xhprof_kept_blocks *kept, const xhprof_counting *cou
 		return;
 	}
 	if (!xhprof_aggregate_place_is(&kept->place, place)) { /* routes of one site do not go to another's folder */
-		forget(kept, true);
+		if (carry->turn) { /* else it is the first: blocks of the other open requests are there */
+			forget(kept, true);
+		}
 		kept->place = *place;
 		empty_changes(kept);
 	}

@@ -27,6 +27,9 @@ static zend_always_inline void heap_leave(xhprof_known_heap *heap)
 	heap->custom = XHPROF_HEAP_HANDLED;
 }
 
+/* The owner of the blocks of a request that is open alone (alloc/carry.h). */
+#define ALONE ((const void *)&XHPROF_G(alloc))
+
 /* Returns the node that allocates a sampled block; main() without memory. */
 static xhprof_node *sampled_node(void)
 {
@@ -44,23 +47,29 @@ static xhprof_node *sampled_node(void)
 	return frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node;
 }
 
-static zend_never_inline void record_sampled(void *block, size_t size)
+/* Follows a sampled block beyond its request. `grown`: bytes that are new in it, if a sample is among these; else 0. */
+static void carry_sampled(uintptr_t block, size_t size, size_t grown, uint32_t node, const void *owner, bool lent)
+{
+	if (XHPROF_G(alloc).carries && owner && grown) {
+		(grown == size ? xhprof_carry_add : xhprof_carry_grow)(
+			&XHPROF_G(alloc).carry, owner, block, xhprof_alloc_sampling_weight(&XHPROF_G(alloc).ledger.sampling, grown),
+			node, lent);
+	}
+}
+
+static zend_never_inline void record_sampled(void *block, size_t size, size_t grown)
 {
 	xhprof_node *node = sampled_node();
 	xhprof_sample_tally *tally = XHPROF_G(tracer).samples.tally;
 	if (tally) { /* of a job among others, which has no ledger */
 		xhprof_alloc_weight weight = xhprof_alloc_sampling_weight(&XHPROF_G(alloc).ledger.sampling, size);
 		xhprof_sample_tally_allocate(tally, node->id, weight.bytes, weight.blocks);
-		if (XHPROF_G(alloc).carries && XHPROF_G(alloc).carry.owner) {
-			xhprof_carry_add_open(&XHPROF_G(alloc).carry, (uintptr_t)block, weight, node->id);
-		}
+		carry_sampled((uintptr_t)block, size, grown, node->id, XHPROF_G(alloc).carry.owner, false);
 		return;
 	}
 	if (xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, node->id)) {
 		node->calls += XHPROF_G(tracer).sample_bytes != 0;
-		if (XHPROF_G(alloc).carries) {
-			xhprof_carry_note(&XHPROF_G(alloc).carry, (uintptr_t)block);
-		}
+		carry_sampled((uintptr_t)block, size, grown, node->id, ALONE, true);
 	}
 }
 
@@ -126,8 +135,9 @@ static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 	return exact_record(block, heap_now()->usage.size - before);
 }
 
-/* Records a block after which no quiet bytes are left. */
-static zend_never_inline void *sampled_slow(void *block, size_t taken)
+/* Records a block after which no quiet bytes are left. Its first `grown` bytes are new, as of an enlarged one: the next
+ * sample is among them with the chance of an allocation of that size. */
+static zend_never_inline void *sampled_slow(void *block, size_t taken, int64_t grown)
 {
 	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	const xhprof_known_heap *known = XHPROF_G(alloc).known;
@@ -136,9 +146,10 @@ static zend_never_inline void *sampled_slow(void *block, size_t taken)
 	}
 	xhprof_alloc_ledger_settle(ledger);
 	if (ledger->sampling.until <= 0) {
+		bool is_new = ledger->sampling.until + (int64_t)taken <= grown;
 		xhprof_alloc_sampling_next(&ledger->sampling);
 		if (EXPECTED(block)) {
-			record_sampled(block, taken);
+			record_sampled(block, taken, is_new ? (size_t)grown : 0);
 		}
 	}
 	take_peak(block);
@@ -146,17 +157,18 @@ static zend_never_inline void *sampled_slow(void *block, size_t taken)
 	return block;
 }
 
-static zend_always_inline void *sampled_count(void *block, int64_t taken)
+static zend_always_inline void *sampled_count(void *block, int64_t taken, int64_t grown)
 {
 	XHPROF_G(alloc).ledger.quiet -= taken;
-	return EXPECTED(XHPROF_G(alloc).ledger.quiet >= 0) ? block : sampled_slow(block, (size_t)taken);
+	return EXPECTED(XHPROF_G(alloc).ledger.quiet >= 0) ? block : sampled_slow(block, (size_t)taken, grown);
 }
 
 static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 {
 	size_t before;
 	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
-	return sampled_count(block, (int64_t)(heap_now()->usage.size - before));
+	int64_t taken = (int64_t)(heap_now()->usage.size - before);
+	return sampled_count(block, taken, taken);
 }
 
 #if XHPROF_HEAP_PLAIN_LISTS
@@ -173,7 +185,7 @@ static void *sampled_take(size_t size)
 {
 	size_t taken;
 	void *block = xhprof_heap_take(heap_now(), size, &taken);
-	return EXPECTED(block) ? sampled_count(block, (int64_t)taken) : sampled_alloc(size);
+	return EXPECTED(block) ? sampled_count(block, (int64_t)taken, (int64_t)taken) : sampled_alloc(size);
 }
 #else
 #define exact_take exact_alloc
@@ -191,9 +203,22 @@ static zend_never_inline void free_slow(void *block)
 /* Ends a block that was sampled in this request, or in an earlier one. */
 static zend_never_inline void end_sampled(const void *block)
 {
-	bool known = XHPROF_G(alloc).known && xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
-	if (!known && (XHPROF_G(alloc).carries || XHPROF_G(alloc).resting)) {
+	if (XHPROF_G(alloc).known) {
+		xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	}
+	if (XHPROF_G(alloc).carries || XHPROF_G(alloc).resting) {
 		xhprof_carry_free(&XHPROF_G(alloc).carry, (uintptr_t)block);
+	}
+}
+
+/* Follows a block that may be sampled to where it was reallocated. The profile ends it, and counts the new one apart. */
+static zend_never_inline void move_sampled(const void *block, const void *moved, size_t size_before, size_t size)
+{
+	if (XHPROF_G(alloc).known) {
+		xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	}
+	if (XHPROF_G(alloc).carries || XHPROF_G(alloc).resting) {
+		xhprof_carry_move(&XHPROF_G(alloc).carry, (uintptr_t)block, (uintptr_t)moved, size_before, size);
 	}
 }
 
@@ -243,15 +268,16 @@ static void *exact_realloc(void *block, size_t size XHPROF_HEAP_DC)
  * quiet or not as after an allocation. */
 static void *sampled_realloc(void *block, size_t size XHPROF_HEAP_DC)
 {
-	size_t taken;
+	size_t taken, before = heap_now()->usage.size;
 	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
 	if (UNEXPECTED(!moved)) {
 		return NULL;
 	}
+	int64_t grown = (int64_t)(heap_now()->usage.size - before);
 	if (UNEXPECTED(!xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
-		end_sampled(block);
+		move_sampled(block, moved, (size_t)((int64_t)taken - grown), taken);
 	}
-	return sampled_count(moved, (int64_t)taken);
+	return sampled_count(moved, (int64_t)taken, grown);
 }
 
 /* Between two requests: only the frees of carried blocks count. */
@@ -283,10 +309,10 @@ static void rest_free(void *block XHPROF_HEAP_DC)
 
 static void *rest_realloc(void *block, size_t size XHPROF_HEAP_DC)
 {
-	size_t taken;
+	size_t taken, before = heap_now()->usage.size;
 	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
 	if (EXPECTED(moved) && UNEXPECTED(!xhprof_carry_lacks(&XHPROF_G(alloc).carry, (uintptr_t)block))) {
-		end_sampled(block);
+		move_sampled(block, moved, taken - (heap_now()->usage.size - before), taken);
 	}
 	return moved;
 }
@@ -303,7 +329,7 @@ static void record_any(void *block, size_t size)
 	if (!ledger->sampling.mean) {
 		xhprof_alloc_ledger_add(ledger, (uintptr_t)block, size, XHPROF_G(tracer).current->id);
 	} else if (xhprof_alloc_sampling_takes(&ledger->sampling, size)) {
-		record_sampled(block, size);
+		record_sampled(block, size, size);
 	}
 }
 
@@ -458,7 +484,6 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	XHPROF_G(alloc).carries = carries && known && xhprof_carry_begin(&XHPROF_G(alloc).carry);
 	if (XHPROF_G(alloc).carries) {
-		xhprof_carry_note_none(&XHPROF_G(alloc).carry);
 		xhprof_carry_close(&XHPROF_G(alloc).carry, NULL, no_path, NULL); /* those whose profile was dropped */
 		XHPROF_G(alloc).carry.owner = NULL;
 		xhprof_alloc_ledger_share(&XHPROF_G(alloc).ledger, XHPROF_G(alloc).carry.places);
@@ -491,20 +516,12 @@ void xhprof_hook_alloc_stop(void)
 	}
 }
 
-bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context)
+bool xhprof_hook_alloc_close(uint32_t (*path_of)(void *context, uint32_t node), void *context)
 {
-	const xhprof_carry *carried = &XHPROF_G(alloc).carry;
-	const xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-	if (!XHPROF_G(alloc).carries || XHPROF_G(alloc).recording || !ledger->nodes) {
+	if (!XHPROF_G(alloc).carries || XHPROF_G(alloc).recording || !XHPROF_G(alloc).ledger.nodes) {
 		return false;
 	}
-	for (size_t i = 0; i < carried->noted_count; i++) {
-		size_t size;
-		const xhprof_record *record = xhprof_block_map_find_sized(&ledger->map, carried->noted[i], &size);
-		if (record) {
-			carry(context, carried->noted[i], xhprof_alloc_sampling_weight(&ledger->sampling, size), record->node);
-		}
-	}
+	xhprof_carry_close(&XHPROF_G(alloc).carry, ALONE, path_of, context);
 	XHPROF_G(alloc).carries = false;
 	return true;
 }
@@ -512,22 +529,17 @@ bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context
 void xhprof_hook_alloc_open(const void *owner)
 {
 	xhprof_carry *carry = &XHPROF_G(alloc).carry;
-	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	if (!XHPROF_G(alloc).carries) {
 		return;
 	}
 	carry->owner = owner;
-	for (size_t i = 0; i < carry->noted_count; i++) {
-		xhprof_record record;
-		size_t size = xhprof_block_map_remove(&ledger->map, carry->noted[i], &record);
-		if (size) {
-			uint8_t *place = &carry->places[xhprof_alloc_ledger_entry(carry->noted[i])];
-			*place -= *place && *place < UINT8_MAX;
-			xhprof_carry_add_open(carry, carry->noted[i], xhprof_alloc_sampling_weight(&ledger->sampling, size),
-								  record.node);
+	for (uint32_t at = carry->open.first; at; at = carry->entries[at].next) {
+		if (carry->entries[at].owner == ALONE && carry->entries[at].lent) {
+			xhprof_record record;
+			xhprof_block_map_remove(&XHPROF_G(alloc).ledger.map, carry->entries[at].address, &record);
 		}
 	}
-	xhprof_carry_note_none(carry);
+	xhprof_carry_hand_over(carry, ALONE, owner);
 }
 
 void xhprof_hook_alloc_rest(void)

@@ -31,12 +31,11 @@ static inline bool xhprof_hook_alloc_recording(void)
 	return XHPROF_G(alloc).recording;
 }
 
-/* After the stop: calls `carry` for each sampled block that is not freed, if they can be carried on. Returns whether
- * they can. */
-typedef void (*xhprof_hook_alloc_carry)(void *context, uintptr_t address, xhprof_alloc_weight weight, uint32_t node);
-bool xhprof_hook_alloc_each_carried(xhprof_hook_alloc_carry carry, void *context);
+/* After the stop: ends the request of the sampled blocks that are not freed, as xhprof_carry_close() does, if they can be
+ * carried on. Returns whether they can. */
+bool xhprof_hook_alloc_close(uint32_t (*path_of)(void *context, uint32_t node), void *context);
 
-/* Adds the sampled blocks that are not freed to those of an open request, while recording goes on for several. */
+/* Makes the sampled blocks that are not freed an open request's, while recording goes on for several. */
 void xhprof_hook_alloc_open(const void *owner);
 
 /* Watches the frees of carried blocks until the next start or the end of the request. */

@@ -127,6 +127,52 @@ foreach (xhprof_test_kept_blocks($result['runs'], $result['folder'])[0] as $path
 xhprof_test_between('blocks of a span that leaks', $sums['leaks'] / 65_536 / $followed['leaks'], 2.9, 3.2);
 xhprof_test_between('blocks of one that holds', $sums['holds'] / 65_536 / $followed['holds'], 0, 0.1);
 
+echo "A text that each request adds to, and a list that doubles: what they grow by\n";
+$grows = $jobs . <<<'PHP'
+
+    class Grows { public static string $text = ''; public static array $list = []; public static array $each = []; }
+    function text(): void { Grows::$text .= str_repeat('t', 5000); }
+    function listed(int $i): void { for ($n = 0; $n < 100; $n++) { Grows::$list[] = $i; } }
+    function shrinks(): void { Grows::$each = range(1, 5000); for ($n = 0; $n < 4990; $n++) { array_pop(Grows::$each); } sort(Grows::$each); }
+    function does(string $name, int $i): void { match ($name) { 'text' => text(), 'list' => listed($i), 'shrinks' => shrinks() }; }
+    PHP;
+foreach ([
+    'one at a time' => 'for ($i = 0; $i < 600; $i++) { foreach (["text", "list", "shrinks"] as $name) { job($name, static fn () => does($name, $i)); } }',
+    'two at once' => 'for ($i = 0; $i < 600; $i++) { foreach (["text", "list", "shrinks"] as $name) {
+        $fiber = new Fiber(static function () use ($name, $i): void { xhprof_begin_span($name); Fiber::suspend(); does($name, $i); xhprof_end_span(); });
+        $fiber->start(); isset($before) && $before->resume(); $before = $fiber;
+    } } $before->resume();',
+] as $label => $code) {
+    $result = xhprof_test_aggregate("$grows\n$code", ['alloc_sample_bytes' => 4096]);
+    echo $result['out'], $result['err'];
+    $sums = [];
+    foreach (xhprof_test_kept_blocks($result['runs'], $result['folder']) as $window) {
+        foreach ($window as $path => $figures) {
+            $route = strtok($path, '>');
+            $sums[$route]['kept'] = ($sums[$route]['kept'] ?? 0) + $figures['kept_bytes'];
+            $sums[$route]['released'] = ($sums[$route]['released'] ?? 0) + $figures['released_bytes'];
+        }
+    }
+    // 600 times 5,000 bytes; 60,000 values of 16 bytes, for which the list has 65,536 places: 1 MB. 3 MB are some 700 samples.
+    xhprof_test_between("$label, text", $sums['text']['kept'] / 600 / 5000, 0.8, 1.2);
+    xhprof_test_between("$label, list", $sums['list']['kept'] / 1_048_576, 0.8, 1.2);
+    echo "released: {$sums['text']['released']}, {$sums['list']['released']}\n";
+    xhprof_test_between("$label, what each request replaces", $sums['shrinks']['kept'], 0, 20_000);
+}
+
+echo "Of fibers that begin before the first span ends: all are followed\n";
+$result = xhprof_test_aggregate($jobs . <<<'PHP'
+
+    $fibers = [];
+    for ($i = 0; $i < 5; $i++) {
+        $fibers[] = $fiber = new Fiber(static function (): void { xhprof_begin_span('first'); $held = block(); Fiber::suspend(); xhprof_end_span(); });
+        $fiber->start();
+    }
+    foreach ($fibers as $fiber) { $fiber->resume(); }
+    for ($i = 0; $i < 40; $i++) { job('leaks', static fn () => Log::add(65_000)); }
+    PHP, ['alloc_sample_bytes' => 4096]);
+echo $result['out'], $result['err'], array_sum(array_map(static fn (array $run): int => $run['aggregate']['allocations']['unfollowed'], $result['runs'])), " unfollowed\n";
+
 echo "Frees that are not seen, as in an exact profile of the memory: the blocks are not followed any more\n";
 $result = xhprof_test_aggregate($jobs . <<<'PHP'
 
@@ -198,6 +244,17 @@ Spans of 20 fibers at once: each has its own
 368
 blocks of a span that leaks: ok
 blocks of one that holds: ok
+A text that each request adds to, and a list that doubles: what they grow by
+one at a time, text: ok
+one at a time, list: ok
+released: 0, 0
+one at a time, what each request replaces: ok
+two at once, text: ok
+two at once, list: ok
+released: 0, 0
+two at once, what each request replaces: ok
+Of fibers that begin before the first span ends: all are followed
+0 unfollowed
 Frees that are not seen, as in an exact profile of the memory: the blocks are not followed any more
 fills>Later::put: 0-0
 unfollowed: ok
