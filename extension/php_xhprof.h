@@ -120,11 +120,13 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		} parts;                              /* hook/session_part */
 	} session;                                /* hook/session */
 	struct {
-		size_t before_profile; /* PHP's counter before the running profile, or 0 */
-		size_t before_reset;   /* the most of this request before the program has reset the counter last, or 0 */
-		size_t before_spans;   /* PHP's counter before the open spans, or 0 */
-		size_t of_spans;       /* the most of them before such a reset, or 0 */
-	} heap_peak;               /* hook/heap_peak */
+		uint32_t watched; /* what laps are noted for; 0: nothing, and PHP's counter is the program's */
+		/* The most bytes until the last lap, or 0: */
+		size_t of_program;   /* since the program has reset the counter last */
+		size_t before_reset; /* of the request, until then */
+		size_t of_turn;      /* of the span whose turn it is */
+		size_t of_spans;     /* while any span was open, since one was judged last */
+	} heap_peak;             /* hook/heap_peak */
 	struct {
 		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
 		bool recording;
@@ -335,9 +337,8 @@ static inline xhprof_secret_rules xhprof_secret_rules_now(void)
 /* Most bytes of the Zend heap that were in use since the request began, also if the program has reset PHP's counter. */
 static inline size_t xhprof_heap_peak(void)
 {
-	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).before_profile;
+	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).of_program;
 	peak = peak < before ? before : peak;
-	peak = peak < XHPROF_G(heap_peak).before_spans ? XHPROF_G(heap_peak).before_spans : peak;
 	return peak < XHPROF_G(heap_peak).before_reset ? XHPROF_G(heap_peak).before_reset : peak;
 }
 

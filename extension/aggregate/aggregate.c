@@ -523,7 +523,7 @@ void xhprof_aggregate_add_samples(xhprof_aggregate *state, const xhprof_tracer *
 }
 
 xhprof_merged_request xhprof_aggregate_count(xhprof_aggregate *state, const xhprof_tracer *samples,
-											 const char *ended_by)
+											 const char *ended_by, size_t peak)
 {
 	xhprof_counting *now = &state->now;
 	pthread_mutex_lock(&state->thread.lock);
@@ -533,7 +533,7 @@ xhprof_merged_request xhprof_aggregate_count(xhprof_aggregate *state, const xhpr
 	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
 	uint64_t cpu_ns = now->of_job ? now->cpu_ns : xhprof_counting_cpu(now, &state->cpu, now_ns);
 	xhprof_merged_request request = xhprof_counting_end(now, ended_by, cpu_ns, now_ns);
-	request.values[XHPROF_MERGED_PEAK] = xhprof_heap_peak();
+	request.values[XHPROF_MERGED_PEAK] = peak;
 	request.ended = now_ms / 1000;
 	xhprof_aggregate_slot *slot = slot_of_request(state, now_ms);
 	take_blocks(state, samples);
@@ -547,22 +547,22 @@ xhprof_merged_request xhprof_aggregate_count(xhprof_aggregate *state, const xhpr
 }
 
 /* Counts `now`, and shows its samples to `ended`. */
-static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregate_ended ended)
+static void count(xhprof_aggregate *state, const char *ended_by, size_t peak, xhprof_aggregate_ended ended)
 {
 	xhprof_counting *now = &state->now;
 	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
-	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
+	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by, peak);
 	uint64_t numbers[XHPROF_OPERATION_KINDS];
 	const uint64_t *operations = xhprof_counting_operations(now, numbers) ? numbers : NULL;
 	if (request.whole) {
-		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed, operations);
+		ended(xhprof_session_last(), &request, operations);
 	} else if (now->aside && !now->of_parent) {
 		xhprof_counting_finish_samples(now);
-		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed, operations);
+		ended(samples, &request, operations);
 	}
 }
 
-void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
+void xhprof_aggregate_end(const char *ended_by, size_t peak, xhprof_aggregate_ended ended)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
@@ -576,7 +576,7 @@ void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
 		xhprof_counting_set_aside(&state->now, xhprof_session_last());
 	}
 	state->now.sampling = sampled && all;
-	count(state, ended_by, ended);
+	count(state, ended_by, peak, ended);
 	if (sampled) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
@@ -600,7 +600,7 @@ void xhprof_aggregate_end_waiting(xhprof_counting *waiting, const char *route, c
 		if (route) {
 			state->now.route_length = xhprof_route_of_name(state->now.route, route, strlen(route));
 		}
-		count(state, ended_by, ended);
+		count(state, ended_by, xhprof_heap_peak(), ended);
 		memcpy(&state->now, running, sizeof(*running));
 	}
 	xhprof_pages_unmap(running, sizeof(*running));

@@ -6,9 +6,9 @@
 
 #include "counting.h"
 
-/* Receives a request that has ended after `wall_us`. `profile`: its samples. `operations`: their numbers by kind;
+/* Receives a request that has ended, as it was counted. `profile`: its samples. `operations`: their numbers by kind;
  * NULL: not counted. */
-typedef void (*xhprof_aggregate_ended)(const xhprof_tracer *profile, uint64_t wall_us, bool failed,
+typedef void (*xhprof_aggregate_ended)(const xhprof_tracer *profile, const xhprof_merged_request *request,
 									   const uint64_t *operations);
 
 /* Begins to count a request, span or program, and samples it according to the settings. `route`: the name it is
@@ -38,8 +38,8 @@ xhprof_counting *xhprof_aggregate_wait(void);
 bool xhprof_aggregate_go_on(xhprof_counting *waiting);
 
 /* Counts the running one, which has ended; in a forked child the child's part of it. `ended_by`: as in
- * xhprof_run_info. `ended` gets the profile if that has all samples of the request, or those until it began to wait. */
-void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended);
+ * xhprof_run_info. `peak`: the most bytes of the heap while it ran. `ended` gets the profile if that has all samples of the request, or those until it began to wait. */
+void xhprof_aggregate_end(const char *ended_by, size_t peak, xhprof_aggregate_ended ended);
 
 /* Counts one that waits, whatever runs. `route`: its new name; NULL: as it is. `ended` NULL: it does not count. */
 void xhprof_aggregate_end_waiting(xhprof_counting *waiting, const char *route, const char *ended_by,

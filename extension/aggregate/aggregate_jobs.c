@@ -274,7 +274,7 @@ static void show(xhprof_aggregate *state, const xhprof_job *job, const xhprof_me
 		double now = (double)xhprof_window_clock_ms() / 1e3;
 		xhprof_jobs_finish_profile(&state->jobs, now - (double)wall_us / 1e6, (wall_us - request->suspended_us) * 1000,
 								   wall_us * 1000);
-		ended(samples, wall_us, request->failed, operations);
+		ended(samples, request, operations);
 	}
 }
 
@@ -296,7 +296,7 @@ static void remove_job(xhprof_aggregate *state, xhprof_job *job, bool had_turn)
 	}
 }
 
-void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggregate_ended ended)
+void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, size_t peak, xhprof_aggregate_ended ended)
 {
 	xhprof_aggregate *state = state_now();
 	xhprof_jobs *jobs = &state->jobs;
@@ -312,7 +312,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggr
 	end_as_now(state, job, xhprof_clock_monotonic_ns());
 	close_blocks(state, job);
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
-	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by);
+	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by, peak);
 	if (ended && request.whole) {
 		show(state, job, &request, ended);
 	}

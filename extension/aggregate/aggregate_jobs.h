@@ -22,8 +22,8 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
  * counted. */
 void xhprof_aggregate_switch_job(xhprof_job *job, bool between);
 
-/* Counts a job, which has ended, and frees it. `ended` as in xhprof_aggregate_end(). */
-void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, xhprof_aggregate_ended ended);
+/* Counts a job, which has ended, and frees it. `peak`, `ended` as in xhprof_aggregate_end(). */
+void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, size_t peak, xhprof_aggregate_ended ended);
 
 /* Frees a job that is not to be counted. */
 void xhprof_aggregate_drop_job(xhprof_job *job);

@@ -39,9 +39,9 @@ const char *xhprof_aggregate_set_place(xhprof_aggregate *state, const char *dire
 /* Adds samples of `now` (or NULL), to the window of this moment, while it goes on; and CPU time that is of no request. */
 void xhprof_aggregate_add_samples(xhprof_aggregate *state, const xhprof_tracer *profile, uint64_t cpu_us);
 
-/* Counts `now`, which has ended, with its samples (or NULL), or those that are not in a window yet. Returns what was
- * counted. */
+/* Counts `now`, which has ended, with its samples (or NULL), or those that are not in a window yet. `peak`: as in
+ * xhprof_aggregate_end(). Returns what was counted. */
 xhprof_merged_request xhprof_aggregate_count(xhprof_aggregate *state, const xhprof_tracer *samples,
-											 const char *ended_by);
+											 const char *ended_by, size_t peak);
 
 #endif

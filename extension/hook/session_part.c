@@ -79,7 +79,7 @@ static bool begin_part(xhprof_session_part *part)
 	part->away_ns = part->parked.away = 0;
 	if (has_peaks(tracer)) {
 		tracer->last_size = tracer->last_peak = tracer->heap->size;
-		xhprof_heap_peak_of_part(tracer->last_peak);
+		xhprof_heap_peak_of_part();
 	}
 	xhprof_tracer_start_part(tracer);
 	return true;
@@ -95,7 +95,7 @@ static void go_on(xhprof_session_part *part)
 		size_t size = tracer->heap->size, grown = size - parked->size; /* modulo 2^64 */
 		tracer->last_peak = parked->peak + grown;
 		tracer->last_size = size;
-		xhprof_heap_peak_of_part(tracer->last_peak);
+		xhprof_heap_peak_of_part();
 	}
 	if (!xhprof_tracer_running(tracer)) {
 		part->away_ns += xhprof_clock_monotonic_ns() - part->parked_ns;

@@ -20,6 +20,7 @@
 #include "folder/save_rule.h"
 #include "hook/alloc_tracking.h"
 #include "hook/answer_watch.h"
+#include "hook/heap_peak.h"
 #include "hook/outcome.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
@@ -317,7 +318,7 @@ static bool has_run_nothing(void)
 	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
 }
 
-static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool failed)
+static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, size_t peak, bool failed)
 {
 	if (XHPROF_G(automatic).ordered) {
 		/* Not those of forked children, nor that of a process that only waits for the program that took its place. */
@@ -326,7 +327,7 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
 	}
-	return XHPROF_G(automatic).triggered || xhprof_save_asked(tracer, wall_us, failed, NULL);
+	return XHPROF_G(automatic).triggered || xhprof_save_asked(tracer, wall_us, peak, failed, NULL);
 }
 
 /* Returns whether the request, job or program of the running profile has failed, if it ends now. */
@@ -336,13 +337,16 @@ static bool has_failed(const char *ended_by)
 }
 
 /* Judges a request of a window, and saves it as a run of its own if xhprof.save_if asks for that. */
-static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed, const uint64_t *operations)
+static void end_of_aggregate(const xhprof_tracer *profile, const xhprof_merged_request *request,
+							 const uint64_t *operations)
 {
+	uint64_t wall_us = request->values[XHPROF_MERGED_WALL];
+	size_t peak = request->values[XHPROF_MERGED_PEAK];
 	xhprof_request_info *info = XHPROF_G(request_info);
 	bool at_rest = XHPROF_G(aggregate).quiet;
 	info->run.judged = true;
-	info->run.failed = failed;
-	if (*XHPROF_G(ini).save_if && xhprof_save_asked(profile, wall_us, failed, operations)) {
+	info->run.failed = request->failed;
+	if (*XHPROF_G(ini).save_if && xhprof_save_asked(profile, wall_us, peak, request->failed, operations)) {
 		info->run.mode = "sample";
 		save_profile(profile, at_rest, false);
 		info->run.mode = modes[XHPROF_RUN_AGGREGATE];
@@ -365,7 +369,14 @@ static void name_request(xhprof_request_info *info)
 	}
 }
 
-static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
+/* Returns the peak that the running profile is judged by: a span's own, or that of the process. */
+static size_t peak_now(void)
+{
+	size_t of_span = XHPROF_G(request_info)->run.name ? xhprof_heap_peak_of_turn() : 0;
+	return of_span ? of_span : xhprof_heap_peak();
+}
+
+static bool end_profile(const char *ended_by, size_t peak, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	uint64_t wall_us = xhprof_answer_watch_time(info->started_ns).wall_us;
@@ -386,13 +397,13 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 			xhprof_aggregate_drop();
 		} else {
 			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
-			xhprof_aggregate_end(ended_by, end_of_aggregate);
+			xhprof_aggregate_end(ended_by, peak, end_of_aggregate);
 		}
 		return false;
 	}
 	const xhprof_tracer *profile = &XHPROF_G(tracer); /* it is made ready to be read only if that is to be */
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
-	if (stopped && is_to_be_saved(profile, wall_us, info->run.failed)) {
+	if (stopped && is_to_be_saved(profile, wall_us, peak, info->run.failed)) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
@@ -434,7 +445,7 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool is_span = XHPROF_G(request_info)->run.name, saved = end_profile(ended_by, false, by_program);
+	bool is_span = XHPROF_G(request_info)->run.name, saved = end_profile(ended_by, peak_now(), false, by_program);
 	take_request_back();
 	xhprof_termination_let_go();
 	/* A window has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
@@ -471,13 +482,13 @@ bool xhprof_auto_end(const char *ended_by)
 	return end_early(ended_by, false);
 }
 
-void xhprof_auto_end_part(const char *ended_by, bool at_rest)
+void xhprof_auto_end_part(const char *ended_by, size_t peak, bool at_rest)
 {
 	XHPROF_G(automatic).running = true;
-	end_profile(ended_by, at_rest, false);
+	end_profile(ended_by, peak, at_rest, false);
 }
 
-void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_rest)
+void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, size_t peak, bool at_rest)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	info->run.ended_by = ended_by;
@@ -486,7 +497,7 @@ void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_r
 	info->run.saved_if = info->saved_if;
 	xhprof_request_route_end(at_rest);
 	name_request(info);
-	xhprof_aggregate_end_job(job, ended_by, end_of_aggregate);
+	xhprof_aggregate_end_job(job, ended_by, peak, end_of_aggregate);
 }
 
 void xhprof_auto_yield(const char *function)
@@ -567,7 +578,7 @@ static void on_termination(const char *signal, bool at_rest)
 		xhprof_aggregate_mute();
 	}
 	if (xhprof_auto_running() && !XHPROF_G(session).locked) {
-		end_profile(signal, at_rest, false);
+		end_profile(signal, peak_now(), at_rest, false);
 	}
 	if (!XHPROF_G(session).locked) {
 		beside.end_all(signal, at_rest);

@@ -63,10 +63,11 @@ typedef struct xhprof_auto_apart {
 } xhprof_auto_apart;
 
 /* For recording.h. Begin a span beside others, whose facts are those of the automatic profile then; false on failure,
- * which the log reports. End the one whose facts they are, and whose part of the session runs, if it has one. */
+ * which the log reports. End the one whose facts they are, and whose part of the session runs, if it has one.
+ * `peak`: of its turns. */
 bool xhprof_auto_begin_apart(const xhprof_auto_start *start, xhprof_auto_apart *apart);
-void xhprof_auto_end_part(const char *ended_by, bool at_rest);
-void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, bool at_rest);
+void xhprof_auto_end_part(const char *ended_by, size_t peak, bool at_rest);
+void xhprof_auto_end_job(struct xhprof_job *job, const char *ended_by, size_t peak, bool at_rest);
 
 /* Takes the facts of the request back, as the last span has ended. */
 void xhprof_auto_take_request_back(void);

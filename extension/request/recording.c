@@ -8,6 +8,7 @@
 #include "aggregate/aggregate_jobs.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "hook/heap_peak.h"
 #include "hook/outcome.h"
 #include "hook/session.h"
 #include "hook/session_part.h"
@@ -22,6 +23,7 @@ struct xhprof_recording {
 	xhprof_session_part *part;       /* of a run; or NULL */
 	xhprof_job *job;                 /* of a window; or NULL */
 	zend_long mode;                  /* XHPROF_RUN_* */
+	size_t peak;                     /* of the heap in its turns that are over; or 0 */
 	xhprof_outcome begin;
 	xhprof_outcome_left left; /* what had happened when another one's turn came; of one that is apart */
 	xhprof_request_facts facts;
@@ -51,6 +53,24 @@ static void free_facts(xhprof_recording *recording)
 	recording->facts.text = recording->route = NULL;
 }
 
+/* Ends the turn of a recording, and begins that of another one; either may be NULL. */
+static void turn_peak(xhprof_recording *before, const xhprof_recording *after)
+{
+	size_t peak = xhprof_heap_peak_turn(after ? &after->peak : NULL);
+	if (before) {
+		before->peak = peak;
+	}
+}
+
+/* Ends a recording's turn, if it has that: nothing has it then. */
+static void end_turn(xhprof_recording *recording)
+{
+	if (XHPROF_G(recording).now == recording) {
+		turn_peak(recording, NULL);
+		XHPROF_G(recording).now = NULL;
+	}
+}
+
 static void remove_recording(xhprof_recording *recording)
 {
 	*(recording->before ? &recording->before->next : &XHPROF_G(recording).first) = recording->next;
@@ -60,7 +80,7 @@ static void remove_recording(xhprof_recording *recording)
 	XHPROF_G(recording).count--;
 	XHPROF_G(recording).apart -= recording->apart && !recording->ended;
 	XHPROF_G(recording).alone = XHPROF_G(recording).alone == recording ? NULL : XHPROF_G(recording).alone;
-	XHPROF_G(recording).now = XHPROF_G(recording).now == recording ? NULL : XHPROF_G(recording).now;
+	end_turn(recording);
 	free_facts(recording);
 	xhprof_pool_give(&XHPROF_G(recording).pool, recording, sizeof(*recording));
 }
@@ -158,7 +178,7 @@ static void drop_apart(xhprof_recording *recording)
 {
 	if (recording->job) {
 		recording->job->owner = recording;
-		xhprof_aggregate_end_job(recording->job, NULL, NULL);
+		xhprof_aggregate_end_job(recording->job, NULL, xhprof_heap_peak(), NULL);
 	}
 	if (recording->part && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_G(session).state)) {
 		xhprof_session_forget(false);
@@ -174,6 +194,7 @@ static xhprof_recording *begin_apart(const xhprof_auto_start *start)
 		return NULL;
 	}
 	xhprof_recording_switch(NULL, XHPROF_RECORDING_BETWEEN, fiber, fiber);
+	turn_peak(NULL, recording);
 	xhprof_termination_hold();
 	xhprof_auto_apart apart = {.job = NULL};
 	bool begun = xhprof_auto_begin_apart(start, &apart);
@@ -188,6 +209,7 @@ static xhprof_recording *begin_apart(const xhprof_auto_start *start)
 		own_job(recording);
 		XHPROF_G(recording).now = recording;
 	} else {
+		turn_peak(NULL, NULL);
 		drop_apart(recording);
 		remove_recording(recording);
 		recording = NULL;
@@ -206,7 +228,11 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start)
 		return begin_apart(start);
 	}
 	xhprof_recording *recording = add_recording();
+	if (recording) {
+		turn_peak(NULL, recording);
+	}
 	if (recording && !xhprof_auto_begin(start)) {
+		turn_peak(NULL, NULL);
 		remove_recording(recording);
 		return NULL;
 	}
@@ -242,6 +268,7 @@ bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none 
 	}
 	xhprof_termination_hold();
 	move_outcome(now, recording);
+	turn_peak(now, recording);
 	XHPROF_G(recording).now = recording;
 	XHPROF_G(recording).none = (int)none;
 	xhprof_aggregate_switch_job(recording ? recording->job : NULL, !recording && none == XHPROF_RECORDING_BETWEEN);
@@ -257,7 +284,7 @@ static void close_apart(xhprof_recording *recording)
 	recording->job = NULL;
 	recording->ended = true;
 	free_facts(recording);
-	XHPROF_G(recording).now = XHPROF_G(recording).now == recording ? NULL : XHPROF_G(recording).now;
+	end_turn(recording);
 	XHPROF_G(recording).none = XHPROF_RECORDING_IGNORED;
 	XHPROF_G(recording).apart--;
 	if (!XHPROF_G(recording).apart) {
@@ -269,16 +296,17 @@ static void close_apart(xhprof_recording *recording)
 static void end_apart(xhprof_recording *recording, const char *ended_by, bool at_rest)
 {
 	const void *fiber = EG(current_fiber_context);
+	size_t peak = recording == XHPROF_G(recording).now ? xhprof_heap_peak_of_turn() : recording->peak;
 	if (recording->job) {
 		put_facts(recording);
-		xhprof_auto_end_job(recording->job, ended_by, at_rest);
+		xhprof_auto_end_job(recording->job, ended_by, peak, at_rest);
 	} else {
 		const xhprof_outcome begin = recording->begin; /* what others have done ends it, too */
 		xhprof_recording_switch(recording, XHPROF_RECORDING_BETWEEN, fiber, fiber);
 		recording->begin = begin;
 		put_facts(recording);
 		XHPROF_G(request_info)->run.suspended_us = xhprof_session_part_suspended(recording->part) / 1000;
-		xhprof_auto_end_part(ended_by, at_rest);
+		xhprof_auto_end_part(ended_by, peak, at_rest);
 		memcpy(recording->saved, XHPROF_G(automatic).saved, sizeof(recording->saved));
 	}
 	close_apart(recording);

@@ -19,13 +19,14 @@ static bool count_operations(const xhprof_tracer *tracer, uint64_t numbers[XHPRO
 }
 
 /* Returns whether xhprof.save_if asks for the run. */
-static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool failed, const uint64_t *operations)
+static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, size_t peak, bool failed,
+							const uint64_t *operations)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	uint64_t numbers[XHPROF_OPERATION_KINDS];
 	const xhprof_save_facts facts = {
 		.wall_us = wall_us,
-		.peak = xhprof_heap_peak(),
+		.peak = peak,
 		.failed = failed,
 		.route = info->run.name && !(info->worker && info->run.route) ? info->run.name : info->run.route,
 		.operations = operations                          ? operations
@@ -40,7 +41,8 @@ static bool is_slow(uint64_t wall_us)
 	return wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
 }
 
-bool xhprof_save_asked(const xhprof_tracer *tracer, uint64_t wall_us, bool failed, const uint64_t *operations)
+bool xhprof_save_asked(const xhprof_tracer *tracer, uint64_t wall_us, size_t peak, bool failed,
+					   const uint64_t *operations)
 {
-	return is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, failed, operations));
+	return is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, peak, failed, operations));
 }
