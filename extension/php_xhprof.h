@@ -208,8 +208,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_recording *first; /* a list of those of all spans */
 		struct xhprof_recording *alone; /* the one that is the automatic profile, as it is the only one; or NULL */
-		struct xhprof_recording *now;   /* whose turn it is; NULL: none's */
-		int none;                       /* which kind of none; xhprof_recording_none */
+		struct xhprof_recording *now;   /* the one that goes on; or NULL */
+		int none;                       /* what runs without `now`; xhprof_recording_none */
 		uint32_t count, apart;          /* apart: those that have begun and not ended, without `alone` */
 		xhprof_pool pool;
 		char saved[33]; /* id of the run of the one that ended last, or "" */

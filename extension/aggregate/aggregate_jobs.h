@@ -18,8 +18,8 @@ xhprof_job *xhprof_aggregate_make_job(void);
 xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, uint64_t started_ns,
 									  const char **refusal);
 
-/* Lets a job go on; or NULL: nothing's turn, and `between`: what runs is shown as between requests, otherwise it is not
- * counted. */
+/* Lets a job go on; or NULL: what runs belongs to none. `between`: it is shown as between requests; otherwise it is
+ * not counted. */
 void xhprof_aggregate_switch_job(xhprof_job *job, bool between);
 
 /* Counts a job, which has ended, and frees it. `peak`, `ended` as in xhprof_aggregate_end(). */

@@ -30,11 +30,11 @@ typedef struct xhprof_jobs {
 	xhprof_pool pool;
 	xhprof_job *first, *now; /* now: the one that runs; or NULL */
 	uint32_t count;
-	bool between;                /* nothing's turn: what runs is between requests; false: it is not counted at all */
-	bool sampling;               /* the session samples for them */
-	uint64_t halted_ns;          /* since when the session does not; or 0 */
-	xhprof_sample_tally of_none; /* between requests */
-	xhprof_sample_tally ignored; /* of what is not counted */
+	bool between;                     /* no job goes on: what runs is between requests; false: it is not counted */
+	bool sampling;                    /* the session samples for them */
+	uint64_t halted_ns;               /* since when the session does not; or 0 */
+	xhprof_sample_tally of_none;      /* between requests */
+	xhprof_sample_tally ignored;      /* of what is not counted */
 	uint64_t none_cpu_ns, none_since; /* CPU time between requests, and the meter's when that began */
 	xhprof_merged *one;               /* the samples of one job, as a profile; or NULL */
 } xhprof_jobs;

@@ -9,8 +9,8 @@
 
 typedef struct xhprof_recording xhprof_recording;
 
-/* Whose turn it is where no recording's: nothing's, which windows show as between requests; or that of a span which is
- * not recorded. */
+/* What runs where no recording goes on: code that belongs to no span, which windows show as between requests; or a span
+ * that is not recorded. */
 typedef enum xhprof_recording_none { XHPROF_RECORDING_BETWEEN, XHPROF_RECORDING_IGNORED } xhprof_recording_none;
 
 void xhprof_recording_minit(void); /* and the automatic profile's */
@@ -22,15 +22,15 @@ xhprof_recording *xhprof_recording_begin(const xhprof_auto_start *start);
  * another in the same. True if the calls of both fibers were seen to, as another part of the session goes on. */
 bool xhprof_recording_switch(xhprof_recording *recording, xhprof_recording_none none, const void *from, const void *to);
 
-/* Ends a recording and frees it; nothing has its turn then. Returns the id of its run, until the next call; NULL if none
+/* Ends a recording and frees it; no recording goes on then. Returns the id of its run, until the next call; NULL if none
  * was saved. `ended_by`: as in xhprof_run_info. */
 const char *xhprof_recording_end(xhprof_recording *recording, const char *ended_by);
 
 /* Drops the one whose turn it is, if it is one of several: it leaves no run and is not counted. */
 bool xhprof_recording_drop(void);
 
-/* Sets the name under which the one is counted whose turn it is. False if it has none of its own, but the automatic
- * profile's, or no recording's turn it is. */
+/* Sets the name under which the one is counted whose turn it is. False if that is the automatic profile's, or
+ * no recording goes on. */
 bool xhprof_recording_set_route(const char *name, size_t length);
 
 /* Marks the recording that has just begun as that of a worker's request or job, by the number of its span; and return

@@ -143,8 +143,8 @@ static void forget_not_kept(span_fiber *fiber)
 	fiber->not_kept = 0;
 }
 
-/* Lets the span go on whose turn it is in a fiber (NULL: in one that has none), as the program goes there from another
- * one, or from another span in the same. */
+/* Lets the span go on that a fiber works for (NULL: a fiber without one), as the program goes there from another fiber,
+ * or from another span in the same. */
 static bool take_turn(const span_fiber *fiber, const void *from, const void *to)
 {
 	const xhprof_span *span = fiber ? find_span(fiber->turn) : NULL;

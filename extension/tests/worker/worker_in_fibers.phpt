@@ -43,7 +43,7 @@ $result = xhprof_test_worker($code, ['mode' => 'aggregate']);
 xhprof_test_show_worker($result);
 $programs = array_merge(...array_map(static fn (array $run): array => array_filter($run['aggregate']['routes'], static fn (string $name): bool => str_contains($name, 'program.php'), ARRAY_FILTER_USE_KEY), $result['runs']));
 echo 'the program: ', array_sum(array_column($programs, 'requests')), "\n";
-// Blocks of those that are ignored are of none of the routes, and what they kept is nobody's.
+// Blocks of those that are ignored are of none of the routes, and what they kept belongs to none of them.
 $code = <<<'PHP'
     for ($round = 0; $round < 60; $round++) {
         $open = [];
