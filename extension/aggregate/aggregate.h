@@ -38,7 +38,8 @@ xhprof_counting *xhprof_aggregate_wait(void);
 bool xhprof_aggregate_go_on(xhprof_counting *waiting);
 
 /* Counts the running one, which has ended; in a forked child the child's part of it. `ended_by`: as in
- * xhprof_run_info. `peak`: the most bytes of the heap while it ran. `ended` gets the profile if that has all samples of the request, or those until it began to wait. */
+ * xhprof_run_info. `peak`: the most bytes of the heap while it ran. `ended` gets the profile if that has all samples of
+ * the request, or those until it began to wait. */
 void xhprof_aggregate_end(const char *ended_by, size_t peak, xhprof_aggregate_ended ended);
 
 /* Counts one that waits, whatever runs. `route`: its new name; NULL: as it is. `ended` NULL: it does not count. */

@@ -33,7 +33,7 @@ final class RouteFigures
      * @param int     $max     µs of wall time
      * @param Buckets $walls   µs per request; nothing in runs of older versions
      * @param Buckets $cpus    µs per request
-     * @param Buckets $peaks   bytes, of the process
+     * @param Buckets $peaks   bytes of PHP's heap, while each ran
      * @param array<string, int> $waits samples that were not the program's own time, by what it waited for: a kind of
      *     operation, or "output"
      * @param int $keptRequests requests of which it is known what their processes kept
