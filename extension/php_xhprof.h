@@ -215,7 +215,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char saved[33]; /* id of the run of the one that ended last, or "" */
 	} recording;        /* request/recording */
 	struct {
-		struct xhprof_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
+		struct xhprof_open_span **open; /* spans that have begun and not ended, or NULL, by place; in mapped memory */
 		uint32_t room, count;
 		uint32_t free;         /* a place that may be free: those before are not */
 		uint32_t abandoned;    /* that a later one has ended, and whose own end may come */
@@ -223,9 +223,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint64_t last;         /* serial number of the one that began last */
 		uint64_t marked_epoch; /* of the profile in which the end of a span made the last mark; or 0 */
 		uint32_t marked;       /* that one */
-		xhprof_table fibers;   /* fiber context -> what a span_fiber has */
+		xhprof_table fibers;   /* fiber context -> xhprof_span_fiber */
 		xhprof_pool pool;
-	} span; /* request/span */
+	} span; /* request/span, request/open_span */
 	struct {
 		bool on;                          /* runtimes of workers begin and end requests */
 		bool begins;                      /* the span that begins now is of a request, not of a job */

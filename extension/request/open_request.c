@@ -1,6 +1,6 @@
 #include "open_request.h"
 
-#include "span.h"
+#include "open_span.h"
 
 #include "base/arena.h"
 
@@ -63,7 +63,7 @@ xhprof_open_request *xhprof_open_request_here(void)
 
 xhprof_open_request *xhprof_open_request_now(void)
 {
-	return xhprof_open_request_of(xhprof_span_here());
+	return xhprof_open_request_of(xhprof_open_span_here());
 }
 
 xhprof_open_request *xhprof_open_request_last(void)

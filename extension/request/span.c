@@ -1,6 +1,7 @@
 #include "span.h"
 
 #include "heap_condition.h"
+#include "open_span.h"
 #include "recording.h"
 
 #include "folder/log_once.h"
@@ -11,42 +12,6 @@
 #include "export/run_save.h"
 
 #include <inttypes.h>
-
-/* The most spans that are open at once. A span's number has its place among them in the lowest bits. */
-#define MOST_SPANS 10000u
-#define PLACE_BITS 14u
-#define PLACES (1u << PLACE_BITS)
-
-typedef struct xhprof_span {
-	uint64_t number;
-	const zend_fiber_context *fiber;
-	struct xhprof_span *outer;   /* the next open one of its fiber, in which it lies; or NULL */
-	xhprof_recording *recording; /* or NULL, of one that lies in another, or is not profiled */
-	uint64_t top;                /* the number of the outermost one around it, or of itself: whose turn it is */
-	uint64_t before;             /* of the span whose turn it was in its fiber before; or 0 */
-	size_t depth;                /* number of calls of that fiber around its begin */
-	bool by_object;
-	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
-	uint32_t mark;
-	uint32_t marks;  /* in the memory of the profile that it is a job of when it began */
-	uint64_t within; /* epoch of that profile, not its own; or 0 */
-	uint32_t job;    /* id of the symbol there with its name; 0: not known */
-} xhprof_span;
-
-/* A span that was carried into a callback by its object. */
-typedef struct span_entered {
-	struct span_entered *below;
-	uint64_t span, before; /* numbers: of it, and of the one whose turn it was before */
-} span_entered;
-
-/* What a fiber has while spans are open. */
-typedef struct span_fiber {
-	uint64_t turn;           /* number of the span that its work belongs to, which may have ended; or 0 */
-	xhprof_span *innermost;  /* of those that began in it; or NULL */
-	span_entered *entered;   /* the last one */
-	uint32_t not_kept;       /* of functions, that began within it and have not ended: too many were open */
-	uint32_t depth_not_kept; /* of the last one, as in xhprof_span */
-} span_fiber;
 
 /* Returns whether spans are profiled. With "no", windows consist of spans alone. */
 static bool is_on(void)
@@ -99,35 +64,10 @@ static size_t depth_of_caller(void)
 	return depth;
 }
 
-/* Returns the open span of this number, or NULL. */
-static xhprof_span *find_span(uint64_t number)
-{
-	uint32_t place = (uint32_t)number & (PLACES - 1);
-	xhprof_span *span = number && place < XHPROF_G(span).room ? XHPROF_G(span).open[place] : NULL;
-	return span && span->number == number ? span : NULL;
-}
-
-static span_fiber *find_fiber(const zend_fiber_context *fiber)
-{
-	return xhprof_table_find(&XHPROF_G(span).fibers, (uintptr_t)fiber);
-}
-
-/* Returns what this fiber has, made if it is new; NULL without memory. */
-static span_fiber *fiber_of(const zend_fiber_context *fiber)
-{
-	span_fiber *known = find_fiber(fiber);
-	if (!known && (known = xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*known))) &&
-		!xhprof_table_put(&XHPROF_G(span).fibers, (uintptr_t)fiber, known)) {
-		xhprof_pool_give(&XHPROF_G(span).pool, known, sizeof(*known));
-		known = NULL;
-	}
-	return known;
-}
-
 /* Notes a span of a function that is not kept, so that its end is not taken for that of another one. */
 static void note_not_kept(const zend_fiber_context *fiber, size_t depth)
 {
-	span_fiber *known = find_fiber(fiber);
+	xhprof_span_fiber *known = xhprof_open_span_fiber(fiber);
 	if (known && known->innermost) {
 		known->not_kept++;
 		known->depth_not_kept = (uint32_t)depth;
@@ -137,7 +77,7 @@ static void note_not_kept(const zend_fiber_context *fiber, size_t depth)
 }
 
 /* Makes the ends of those late ones. */
-static void forget_not_kept(span_fiber *fiber)
+static void forget_not_kept(xhprof_span_fiber *fiber)
 {
 	XHPROF_G(span).abandoned += fiber->not_kept;
 	fiber->not_kept = 0;
@@ -145,9 +85,9 @@ static void forget_not_kept(span_fiber *fiber)
 
 /* Lets the span go on that a fiber works for (NULL: a fiber without one), as the program goes there from another fiber,
  * or from another span in the same. */
-static bool take_turn(const span_fiber *fiber, const void *from, const void *to)
+static bool take_turn(const xhprof_span_fiber *fiber, const void *from, const void *to)
 {
-	const xhprof_span *span = fiber ? find_span(fiber->turn) : NULL;
+	const xhprof_open_span *span = fiber ? xhprof_open_span_find(fiber->turn) : NULL;
 	return xhprof_recording_switch(span ? span->recording : NULL,
 								   span ? XHPROF_RECORDING_IGNORED : XHPROF_RECORDING_BETWEEN, from, to);
 }
@@ -155,62 +95,11 @@ static bool take_turn(const span_fiber *fiber, const void *from, const void *to)
 static void take_turn_here(void)
 {
 	const zend_fiber_context *here = EG(current_fiber_context);
-	take_turn(find_fiber(here), here, here);
-}
-
-/* Returns a free place for a span; PLACES without memory. */
-static uint32_t free_place(void)
-{
-	uint32_t place = XHPROF_G(span).free, room = XHPROF_G(span).room;
-	while (place < room && XHPROF_G(span).open[place]) {
-		place++;
-	}
-	if (place == room) {
-		size_t capacity = room;
-		if (!xhprof_pages_double((void **)&XHPROF_G(span).open, sizeof(*XHPROF_G(span).open), &capacity, 64)) {
-			return PLACES;
-		}
-		XHPROF_G(span).room = (uint32_t)capacity;
-	}
-	return place;
-}
-
-/* Adds a span to its fiber. NULL without memory, or if too many are open. */
-static xhprof_span *add_span(const zend_fiber_context *fiber, bool by_object, size_t depth)
-{
-	if (XHPROF_G(span).count >= MOST_SPANS) {
-		XHPROF_G(span).dropped++;
-		return NULL;
-	}
-	uint32_t place = free_place();
-	span_fiber *of_fiber = place < PLACES ? fiber_of(fiber) : NULL;
-	xhprof_span *span = of_fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*span)) : NULL;
-	if (!span) {
-		return NULL;
-	}
-	span->number = ++XHPROF_G(span).last << PLACE_BITS | place;
-	span->fiber = fiber;
-	span->outer = of_fiber->innermost;
-	span->depth = depth;
-	span->by_object = by_object;
-	of_fiber->innermost = span;
-	XHPROF_G(span).open[place] = span;
-	XHPROF_G(span).count++;
-	XHPROF_G(span).free = place + 1;
-	return span;
-}
-
-static void free_span(xhprof_span *span)
-{
-	uint32_t place = (uint32_t)span->number & (PLACES - 1);
-	XHPROF_G(span).open[place] = NULL;
-	XHPROF_G(span).count--;
-	XHPROF_G(span).free = place < XHPROF_G(span).free ? place : XHPROF_G(span).free;
-	xhprof_pool_give(&XHPROF_G(span).pool, span, sizeof(*span));
+	take_turn(xhprof_open_span_fiber(here), here, here);
 }
 
 /* Shows a span in the timeline of the profile that it lies in. */
-static void mark_begin(xhprof_span *span, const zend_string *name)
+static void mark_begin(xhprof_open_span *span, const zend_string *name)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (!xhprof_tracer_in_timeline(tracer)) {
@@ -224,7 +113,7 @@ static void mark_begin(xhprof_span *span, const zend_string *name)
 }
 
 /* Ends it there, unless another fiber runs, which may be in another timeline. */
-static void mark_end(const xhprof_span *span)
+static void mark_end(const xhprof_open_span *span)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (span->fiber == EG(current_fiber_context) && span->epoch == tracer->epoch && xhprof_tracer_in_timeline(tracer)) {
@@ -232,7 +121,7 @@ static void mark_end(const xhprof_span *span)
 	}
 }
 
-static void begin_job(xhprof_span *span, const zend_string *name)
+static void begin_job(xhprof_open_span *span, const zend_string *name)
 {
 	span->within = XHPROF_G(tracer).epoch;
 	span->marks = xhprof_alloc_tracking_marks();
@@ -243,7 +132,7 @@ static void begin_job(xhprof_span *span, const zend_string *name)
 }
 
 /* Makes a mark after each job of a worker, unless the program makes marks. */
-static void end_job(const xhprof_span *span)
+static void end_job(const xhprof_open_span *span)
 {
 	uint64_t epoch = XHPROF_G(tracer).epoch;
 	if (!span->within || span->within != epoch || !xhprof_alloc_tracking_running()) {
@@ -258,9 +147,9 @@ static void end_job(const xhprof_span *span)
 }
 
 /* Ends the innermost span of a fiber. Returns the id of its run, or NULL. */
-static const char *end_innermost(span_fiber *fiber, const char *ended_by)
+static const char *end_innermost(xhprof_span_fiber *fiber, const char *ended_by)
 {
-	xhprof_span *span = fiber->innermost;
+	xhprof_open_span *span = fiber->innermost;
 	const char *id = NULL;
 	fiber->innermost = span->outer;
 	forget_not_kept(fiber);
@@ -272,16 +161,16 @@ static const char *end_innermost(span_fiber *fiber, const char *ended_by)
 	if (span->recording) {
 		id = xhprof_recording_end(span->recording, ended_by);
 	}
-	xhprof_code_context_span_ends(span->fiber, span->number >> PLACE_BITS);
-	free_span(span);
+	xhprof_code_context_span_ends(span->fiber, xhprof_open_span_serial(span->number));
+	xhprof_open_span_remove(span);
 	return id;
 }
 
 /* Ends a span, and those of its fiber that lie within it. Returns the id of its run, or NULL. */
-static const char *end_span(const xhprof_span *span, const char *ended_by)
+static const char *end_span(const xhprof_open_span *span, const char *ended_by)
 {
-	span_fiber *fiber = find_fiber(span->fiber);
-	const xhprof_span *outer = span->outer;
+	xhprof_span_fiber *fiber = xhprof_open_span_fiber(span->fiber);
+	const xhprof_open_span *outer = span->outer;
 	const char *id = NULL;
 	uint64_t number = 0;
 	while (fiber->innermost != outer) {
@@ -299,8 +188,8 @@ static const char *end_span(const xhprof_span *span, const char *ended_by)
 
 const char *xhprof_span_end_by(uint64_t number, const char *ended_by)
 {
-	const xhprof_span *span = find_span(number);
-	const xhprof_span *within = span ? find_fiber(span->fiber)->innermost : NULL;
+	const xhprof_open_span *span = xhprof_open_span_find(number);
+	const xhprof_open_span *within = span ? xhprof_open_span_fiber(span->fiber)->innermost : NULL;
 	for (; within != span; within = within->outer) {
 		XHPROF_G(span).abandoned += !within->by_object; /* the program ends it late: it has not ended this one */
 	}
@@ -309,7 +198,7 @@ const char *xhprof_span_end_by(uint64_t number, const char *ended_by)
 
 const char *xhprof_span_end(uint64_t number)
 {
-	const xhprof_span *span = find_span(number);
+	const xhprof_open_span *span = xhprof_open_span_find(number);
 	return span ? end_span(span, NULL) : NULL;
 }
 
@@ -320,12 +209,12 @@ bool xhprof_span_may_begin(void)
 
 const char *xhprof_span_end_last(void)
 {
-	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	xhprof_span_fiber *fiber = xhprof_open_span_fiber(EG(current_fiber_context));
 	if (fiber && fiber->not_kept) {
 		fiber->not_kept--;
 		return NULL;
 	}
-	for (const xhprof_span *span = fiber ? fiber->innermost : NULL; span; span = span->outer) {
+	for (const xhprof_open_span *span = fiber ? fiber->innermost : NULL; span; span = span->outer) {
 		if (!span->by_object) {
 			return end_span(span, NULL);
 		}
@@ -339,7 +228,7 @@ const char *xhprof_span_end_last(void)
 }
 
 /* Ends spans that functions left open. */
-static void end_abandoned(span_fiber *fiber, size_t depth)
+static void end_abandoned(xhprof_span_fiber *fiber, size_t depth)
 {
 	if (fiber && fiber->depth_not_kept >= depth) {
 		forget_not_kept(fiber);
@@ -352,7 +241,7 @@ static void end_abandoned(span_fiber *fiber, size_t depth)
 
 bool xhprof_span_is_open(void)
 {
-	span_fiber *fiber = find_fiber(EG(current_fiber_context));
+	xhprof_span_fiber *fiber = xhprof_open_span_fiber(EG(current_fiber_context));
 	if (fiber && fiber->innermost) {
 		end_abandoned(fiber, depth_of_caller() + 1); /* one of the caller's own stays */
 	}
@@ -361,7 +250,7 @@ bool xhprof_span_is_open(void)
 
 /* Begins the recording of a span that does not lie within another one, if the settings want it. False after an
  * exception of the metadata's. */
-static bool record(xhprof_span *span, const char *function, const zend_string *name, zval *meta)
+static bool record(xhprof_open_span *span, const char *function, const zend_string *name, zval *meta)
 {
 	uint64_t number = span->number;
 	smart_str json = {0};
@@ -386,7 +275,7 @@ static bool record(xhprof_span *span, const char *function, const zend_string *n
 		start.meta_length = ZSTR_LEN(json.s);
 	}
 	bool refused = start.meta && is_refused(function); /* by a jsonSerialize(), which may have ended the span, too */
-	span = find_span(number);
+	span = xhprof_open_span_find(number);
 	if (span && !refused) {
 		span->recording = xhprof_recording_begin(&start);
 	}
@@ -395,10 +284,11 @@ static bool record(xhprof_span *span, const char *function, const zend_string *n
 }
 
 /* Begins a span that does not lie within another one. Returns its number, or 0. */
-static uint64_t begin_top(xhprof_span *span, const char *function, const zend_string *name, zval *meta, bool *profiled)
+static uint64_t begin_top(xhprof_open_span *span, const char *function, const zend_string *name, zval *meta,
+						  bool *profiled)
 {
 	uint64_t number = span->number;
-	span_fiber *fiber = find_fiber(span->fiber);
+	xhprof_span_fiber *fiber = xhprof_open_span_fiber(span->fiber);
 	span->before = fiber->turn;
 	fiber->turn = number;
 	if (is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM)) {
@@ -409,7 +299,7 @@ static uint64_t begin_top(xhprof_span *span, const char *function, const zend_st
 		return number;
 	}
 	bool begun = record(span, function, name, meta);
-	span = find_span(number);
+	span = xhprof_open_span_find(number);
 	if (!begun) {
 		if (span) {
 			end_span(span, NULL);
@@ -435,15 +325,15 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		return 0;
 	}
 	size_t depth = depth_of_caller();
-	end_abandoned(find_fiber(fiber), depth);
-	xhprof_span *span = add_span(fiber, by_object, depth);
+	end_abandoned(xhprof_open_span_fiber(fiber), depth);
+	xhprof_open_span *span = xhprof_open_span_add(fiber, by_object, depth);
 	if (!span) {
 		if (!by_object) {
 			note_not_kept(fiber, depth);
 		}
 		return 0;
 	}
-	const span_entered *entered = find_fiber(fiber)->entered;
+	const xhprof_span_entered *entered = xhprof_open_span_fiber(fiber)->entered;
 	uint64_t top = span->outer ? span->outer->top : entered ? entered->span : 0;
 	span->top = top ? top : span->number;
 	xhprof_heap_condition_begin_span(span->number, name);
@@ -454,28 +344,22 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	return span->number;
 }
 
-uint64_t xhprof_span_here(void)
-{
-	const span_fiber *fiber = find_fiber(EG(current_fiber_context));
-	return fiber && find_span(fiber->turn) ? fiber->turn : 0;
-}
-
 void xhprof_span_enter(uint64_t number)
 {
-	const xhprof_span *span = find_span(number);
-	span_fiber *fiber = span ? fiber_of(EG(current_fiber_context)) : NULL;
-	span_entered *entered = fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*entered)) : NULL;
+	const xhprof_open_span *span = xhprof_open_span_find(number);
+	xhprof_span_fiber *fiber = span ? xhprof_open_span_make_fiber(EG(current_fiber_context)) : NULL;
+	xhprof_span_entered *entered = fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*entered)) : NULL;
 	if (entered) {
-		*entered = (span_entered){fiber->entered, span->top, fiber->turn};
+		*entered = (xhprof_span_entered){fiber->entered, span->top, fiber->turn};
 		fiber->entered = entered;
 		fiber->turn = span->top;
 		take_turn_here();
 	}
 }
 
-static void leave_last(span_fiber *fiber)
+static void leave_last(xhprof_span_fiber *fiber)
 {
-	span_entered *entered = fiber->entered;
+	xhprof_span_entered *entered = fiber->entered;
 	fiber->entered = entered->below;
 	fiber->turn = entered->before;
 	xhprof_pool_give(&XHPROF_G(span).pool, entered, sizeof(*entered));
@@ -483,13 +367,13 @@ static void leave_last(span_fiber *fiber)
 
 void xhprof_span_leave(uint64_t top)
 {
-	span_fiber *fiber = find_fiber(EG(current_fiber_context));
-	const span_entered *entered = fiber ? fiber->entered : NULL;
+	xhprof_span_fiber *fiber = xhprof_open_span_fiber(EG(current_fiber_context));
+	const xhprof_span_entered *entered = fiber ? fiber->entered : NULL;
 	while (entered && entered->span != top) {
 		entered = entered->below;
 	}
 	if (entered) {
-		const span_entered *below = entered->below;
+		const xhprof_span_entered *below = entered->below;
 		while (fiber->entered != below) {
 			leave_last(fiber);
 		}
@@ -499,17 +383,18 @@ void xhprof_span_leave(uint64_t top)
 
 uint64_t xhprof_span_top(uint64_t number)
 {
-	const xhprof_span *span = find_span(number);
+	const xhprof_open_span *span = xhprof_open_span_find(number);
 	return span ? span->top : number;
 }
 
 /* Gives a new fiber the span of the code that makes it. */
 static void fiber_made(zend_fiber_context *fiber)
 {
-	uint64_t turn = XHPROF_G(span).count ? xhprof_span_here() : 0;
-	span_fiber *new = turn                         ? fiber_of(fiber)
-					  : XHPROF_G(span).fibers.used ? find_fiber(fiber) /* of one that was never started */
-												   : NULL;
+	uint64_t turn = XHPROF_G(span).count ? xhprof_open_span_here() : 0;
+	xhprof_span_fiber *new = turn ? xhprof_open_span_make_fiber(fiber)
+							 : XHPROF_G(span).fibers.used
+								 ? xhprof_open_span_fiber(fiber) /* of one that was never started */
+								 : NULL;
 	if (new) {
 		new->turn = turn;
 	}
@@ -518,9 +403,10 @@ static void fiber_made(zend_fiber_context *fiber)
 /* Gives a fiber that starts the span of the one that starts it, unless it has that of the one that made it. */
 static void inherit(const zend_fiber_context *from, const zend_fiber_context *to)
 {
-	const span_fiber *known = find_fiber(from), *own = find_fiber(to);
-	uint64_t turn = known && find_span(known->turn) ? known->turn : 0;
-	span_fiber *new = turn && !(own && find_span(own->turn)) ? fiber_of(to) : NULL;
+	const xhprof_span_fiber *known = xhprof_open_span_fiber(from), *own = xhprof_open_span_fiber(to);
+	uint64_t turn = known && xhprof_open_span_find(known->turn) ? known->turn : 0;
+	xhprof_span_fiber *new =
+		turn && !(own && xhprof_open_span_find(own->turn)) ? xhprof_open_span_make_fiber(to) : NULL;
 	if (new) {
 		new->turn = turn;
 	}
@@ -532,7 +418,7 @@ static zend_never_inline bool switch_spans(const zend_fiber_context *from, const
 	if (to->status == ZEND_FIBER_STATUS_INIT) {
 		inherit(from, to);
 	}
-	return take_turn(find_fiber(to), from, to);
+	return take_turn(xhprof_open_span_fiber(to), from, to);
 }
 
 static bool fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
@@ -543,9 +429,9 @@ static bool fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
 /* Ends the spans of a fiber that is destroyed, as another fiber may have its address afterwards. */
 static void fiber_destroyed(zend_fiber_context *context)
 {
-	span_fiber *fiber = XHPROF_G(span).fibers.used ? find_fiber(context) : NULL;
+	xhprof_span_fiber *fiber = XHPROF_G(span).fibers.used ? xhprof_open_span_fiber(context) : NULL;
 	while (fiber && fiber->innermost) {
-		const xhprof_span *span = fiber->innermost;
+		const xhprof_open_span *span = fiber->innermost;
 		while (span->outer) {
 			span = span->outer;
 		}
@@ -565,31 +451,22 @@ void xhprof_span_minit(void)
 	xhprof_hook_fiber_minit(&(xhprof_fiber_watcher){fiber_made, fiber_switched, fiber_destroyed});
 }
 
-static void release(zend_xhprof_globals *globals)
-{
-	xhprof_pages_unmap(globals->span.open, globals->span.room * sizeof(*globals->span.open));
-	globals->span.open = NULL;
-	globals->span.room = globals->span.count = globals->span.free = 0;
-	xhprof_table_release(&globals->span.fibers);
-	xhprof_pool_release(&globals->span.pool);
-}
-
 void xhprof_span_rshutdown(void)
 {
 	if (XHPROF_G(span).dropped) {
 		xhprof_log_condition("%" PRIu64 " spans were not profiled, as %u others were open", XHPROF_G(span).dropped,
-							 MOST_SPANS);
+							 XHPROF_SPANS_MAX);
 	}
 	XHPROF_G(span).dropped = XHPROF_G(span).marked_epoch = 0;
 	XHPROF_G(span).abandoned = 0;
 	if (XHPROF_G(span).room) {
-		release(ZEND_MODULE_GLOBALS_BULK(xhprof));
+		xhprof_open_span_release(ZEND_MODULE_GLOBALS_BULK(xhprof));
 	}
 	xhprof_recording_rshutdown();
 }
 
 void xhprof_span_gshutdown(zend_xhprof_globals *globals)
 {
-	release(globals);
+	xhprof_open_span_release(globals);
 	xhprof_recording_gshutdown(globals);
 }

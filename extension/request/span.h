@@ -38,9 +38,6 @@ bool xhprof_span_is_open(void);
 void xhprof_span_enter(uint64_t number);
 void xhprof_span_leave(uint64_t top);
 
-/* Returns the number of the span that the running fiber works for; 0: for none. */
-uint64_t xhprof_span_here(void);
-
 /* Returns what xhprof_span_leave() takes: the number of the outermost span around it, or of itself. */
 uint64_t xhprof_span_top(uint64_t number);
 

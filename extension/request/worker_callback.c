@@ -1,5 +1,6 @@
 #include "worker_callback.h"
 
+#include "open_span.h"
 #include "span.h"
 #include "worker_request.h"
 
@@ -189,7 +190,7 @@ void xhprof_worker_callback_wrap(zval *callback, zend_execute_data *call, uint32
 
 void xhprof_worker_callback_carry(zval *callback, zend_execute_data *call)
 {
-	uint64_t span = xhprof_span_here();
+	uint64_t span = xhprof_open_span_here();
 	if (span) {
 		replace(callback, call, 0, span);
 	}

@@ -4,6 +4,7 @@
 #include "framework_route.h"
 #include "given_request.h"
 #include "open_request.h"
+#include "open_span.h"
 #include "recording.h"
 #include "request_info.h"
 #include "span.h"
@@ -137,7 +138,7 @@ void xhprof_worker_request_end(uint64_t span, const char *ended_by)
 
 bool xhprof_worker_request_is_between(void)
 {
-	return XHPROF_G(worker).any && !xhprof_span_here();
+	return XHPROF_G(worker).any && !xhprof_open_span_here();
 }
 
 bool xhprof_worker_request_runs(void)
