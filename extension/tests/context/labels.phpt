@@ -3,6 +3,8 @@ Samples and operations of a run have the trace context of the code that ran
 --EXTENSIONS--
 pdo
 pdo_sqlite
+--SKIPIF--
+<?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('sampling'); ?>
 --FILE--
 <?php
 require __DIR__ . '/context.inc';
