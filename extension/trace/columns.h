@@ -21,7 +21,7 @@ enum xhprof_column {
 	XHPROF_COLUMNS
 };
 
-#define XHPROF_COLUMNS_BLOCK 128
+#define XHPROF_COLUMNS_BLOCK 64
 
 typedef struct xhprof_columns {
 	size_t count; /* nodes in the current block */
