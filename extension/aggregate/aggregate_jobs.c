@@ -8,6 +8,8 @@
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
+#define PARTS_OF_WINDOW 16 /* as exactly as to such a part of its window comes what is between requests */
+
 static void (*name_owner)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]); /* written in MINIT */
 
 void xhprof_aggregate_name_jobs_by(void (*name)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]))
@@ -72,9 +74,19 @@ static void bring_between(xhprof_aggregate *state)
 	uint64_t cpu_us = jobs->none_cpu_ns / 1000;
 	if (xhprof_sample_tally_any(&jobs->of_none) || cpu_us) {
 		jobs->none_cpu_ns -= cpu_us * 1000;
+		jobs->brought_ms = xhprof_window_clock_ms();
 		state->now.route_length = sizeof(XHPROF_MERGED_BETWEEN) - 1;
 		memcpy(state->now.route, XHPROF_MERGED_BETWEEN, sizeof(XHPROF_MERGED_BETWEEN));
 		bring(state, &jobs->of_none, cpu_us);
+	}
+}
+
+/* Brings what is between requests while some are open, which they may always be, in time for its window. */
+static void bring_between_in_time(xhprof_aggregate *state)
+{
+	uint64_t since_ms = xhprof_window_clock_ms() - state->jobs.brought_ms;
+	if (since_ms >= (uint64_t)state->now.place.seconds * 1000 / PARTS_OF_WINDOW) {
+		bring_between(state);
 	}
 }
 
@@ -293,6 +305,7 @@ static void remove_job(xhprof_aggregate *state, xhprof_job *job, bool had_turn)
 		xhprof_session_keep_counting(state->waiting != NULL);
 	} else {
 		make_room(state);
+		bring_between_in_time(state);
 	}
 }
 

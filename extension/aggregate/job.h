@@ -36,6 +36,7 @@ typedef struct xhprof_jobs {
 	xhprof_sample_tally of_none;      /* between requests */
 	xhprof_sample_tally ignored;      /* of what is not counted */
 	uint64_t none_cpu_ns, none_since; /* CPU time between requests, and the meter's when that began */
+	uint64_t brought_ms;              /* when what is between requests came to a window last, by the windows' clock */
 	xhprof_merged *one;               /* the samples of one job, as a profile; or NULL */
 } xhprof_jobs;
 
