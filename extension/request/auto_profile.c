@@ -257,11 +257,12 @@ bool xhprof_auto_begin(const xhprof_auto_start *start)
 	return begun;
 }
 
-static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, xhprof_run_written *written)
+static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, size_t peak, xhprof_run_written *written)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	xhprof_run_engine engine;
 	xhprof_run_engine_now(&engine);
+	engine.peak_memory = peak;
 	xhprof_run run = {
 		.tracer = tracer,
 		.memory = memory,
@@ -274,9 +275,9 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 	return xhprof_run_write(&run, written);
 }
 
-/* Saves the profile. Returns whether there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts
- * a profile of its own. */
-static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_program)
+/* Saves the profile, with the peak that it was judged by. Returns whether there is a run. `at_rest`: in a signal's handler.
+ * `by_program`: the program starts a profile of its own. */
+static bool save_profile(const xhprof_tracer *tracer, size_t peak, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	const char *refusal = xhprof_request_info_refusal();
@@ -291,7 +292,7 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 		has_memory = xhprof_alloc_tracking_dump(&memory, &request.dump);
 	}
 	if (!refusal) {
-		int error = write_run(tracer, has_memory ? &memory : NULL, &written);
+		int error = write_run(tracer, has_memory ? &memory : NULL, peak, &written);
 		refusal = !error ? NULL : at_rest ? "" : strerror(error); /* strerror() may allocate */
 	}
 	if (has_memory) {
@@ -348,7 +349,7 @@ static void end_of_aggregate(const xhprof_tracer *profile, const xhprof_merged_r
 	info->run.failed = request->failed;
 	if (*XHPROF_G(ini).save_if && xhprof_save_asked(profile, wall_us, peak, request->failed, operations)) {
 		info->run.mode = "sample";
-		save_profile(profile, at_rest, false);
+		save_profile(profile, peak, at_rest, false);
 		info->run.mode = modes[XHPROF_RUN_AGGREGATE];
 	}
 }
@@ -404,7 +405,7 @@ static bool end_profile(const char *ended_by, size_t peak, bool at_rest, bool by
 	const xhprof_tracer *profile = &XHPROF_G(tracer); /* it is made ready to be read only if that is to be */
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
 	if (stopped && is_to_be_saved(profile, wall_us, peak, info->run.failed)) {
-		saved = save_profile(xhprof_session_last(), at_rest, by_program);
+		saved = save_profile(xhprof_session_last(), peak, at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
 		xhprof_session_forget(false); /* programs may not read it */

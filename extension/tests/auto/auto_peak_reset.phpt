@@ -54,7 +54,7 @@ foreach ($server->runs(1)[0]['aggregate']['routes'] as $name => $route) {
 }
 $server->stop();
 
-// Spans: of the process, as is said of them.
+// Spans: of the process while they ran.
 $child = xhprof_test_auto('<?php function hold(int $mb): int { return strlen(str_repeat("x", $mb << 20)); }
     foreach ([2, 30] as $mb) { xhprof_begin_span("job $mb"); hold($mb); memory_reset_peak_usage(); xhprof_end_span(); }', ['mode' => 'exact', 'flags' => 'memory']);
 foreach ($child['runs'] as $run) {

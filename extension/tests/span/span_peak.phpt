@@ -1,5 +1,5 @@
 --TEST--
-The peak of a span is the most memory of the process in its own turns, in windows and for xhprof.save_if; the program sees the peak that it has without the profiler
+The peak of a span is the most memory of the process in its own turns, in windows, in runs and for xhprof.save_if; the program sees the peak that it has without the profiler
 --SKIPIF--
 <?php require __DIR__ . '/../needs.inc'; xhprof_test_needs('test clock', "PHP's heap"); ?>
 --FILE--
@@ -88,6 +88,23 @@ function of_windows(array $runs): array
     return array_map(static fn (array $peaks): string => implode(' ', array_map(static fn (string $peak, int $count): string => $peak . ($count > 1 ? " x$count" : ''), array_keys($peaks), $peaks)), $lines);
 }
 
+/** name: the peaks of its spans, each of which is a run. */
+function of_runs(array $runs): array
+{
+    $peaks = $lines = [];
+    foreach ($runs as $run) {
+        if (isset($run['name'])) {
+            $peaks[$run['name']][] = $run['peak_memory'];
+        }
+    }
+    foreach ($peaks as $name => $all) {
+        sort($all);
+        $counts = array_count_values(array_map(mb(...), $all));
+        $lines[$name] = implode(' ', array_map(static fn (string|int $peak, int $count): string => $peak . ($count > 1 ? " x$count" : ''), array_keys($counts), $counts));
+    }
+    return $lines;
+}
+
 /** name: by how much the peak grew in each of its spans, MB. */
 function growth(array $runs): array
 {
@@ -115,6 +132,7 @@ $modes = [
 ];
 $says = static fn (array $child): string => preg_replace('/^.*Allowed memory size.*$\s*/m', '', "$child[out]$child[err]");
 $extensions = array_filter(['pcntl', 'posix'], xhprof_test_available(...));
+// A run that the program's own profile ends has the peak until then.
 foreach ($programs as $label => $code) {
     if (count($extensions) < 2 && preg_match('/pcntl_|posix_/', $code) === 1) {
         continue;
@@ -131,7 +149,7 @@ foreach ($programs as $label => $code) {
         }
         $saved = array_column(array_filter($child['runs'], static fn (array $run): bool => isset($run['saved_if'])), 'name');
         sort($saved);
-        $lines = $mode === 'exact, all' ? ['growth' => line(growth($child['runs']))] : ['saved' => implode(', ', $saved)];
+        $lines = $mode === 'exact, all' ? ['peaks' => line(of_runs($child['runs'])), 'growth' => line(growth($child['runs']))] : ['saved' => implode(', ', $saved)];
         if ($ini['mode'] === 'aggregate') {
             $lines = ['peaks' => line(of_windows($child['runs']))] + $lines;
         }
@@ -302,6 +320,7 @@ growth: forks: 80, small: 3
 saw: 80 80 80 80 80 80
 peaks: next: small, profiles: 80
 saved: 
+exact, all, peaks: next: small, profiles: small
 growth: next: 3, profiles: 2
 -- in a profile
 saw: 70 70 0 0 3 3
