@@ -57,6 +57,7 @@ final class Evidence
      * @param \Closure(): ?MemoryProfile $memory reads what the run has of live memory, null if nothing was recorded
      * @param \Closure(): ?OperationReport $recorded reads its operations, null if none were recorded
      * @param FlatReport|null $flat of the profile, a recursion as one function, if it is there already
+     * @param bool $ofRequests whether the profile lacks what a window has between its requests
      */
     public function __construct(
         public readonly Profile $profile,
@@ -64,6 +65,7 @@ final class Evidence
         private readonly \Closure $memory,
         private readonly \Closure $recorded,
         private readonly ?FlatReport $flat = null,
+        private readonly bool $ofRequests = false,
     ) {
     }
 
@@ -273,7 +275,13 @@ final class Evidence
     {
         $metric ??= $this->time();
 
-        return $metric === null ? '' : Units::percent($value, $this->total($metric)) . ' of the ' . Metrics::of($metric)->words();
+        return $metric === null ? '' : Units::percent($value, $this->total($metric)) . $this->ofThe($metric);
+    }
+
+    /** @return string " of the wall time"; " of the requests' wall time" where the page has more of it */
+    public function ofThe(string $metric): string
+    {
+        return ' of the ' . ($this->ofRequests ? "requests' " : '') . Metrics::of($metric)->words();
     }
 
     /**

@@ -59,8 +59,10 @@ final class Findings
 
     public static function report(Run $run): Report
     {
-        $profile = self::withoutBetween($run) ?? $run->profile();
-        $found = self::find(new Evidence($profile, $run->meta(), $run->memory(...), $run->operations(...)));
+        $requests = self::withoutBetween($run);
+        $profile = $requests ?? $run->profile();
+        $isPart = $requests !== null;
+        $found = self::find(new Evidence($profile, $run->meta(), $run->memory(...), $run->operations(...), null, $isPart));
 
         return new Report([], [], $run->describe(), [(new RunHead($run))->title()], findings: [self::list($found)]);
     }

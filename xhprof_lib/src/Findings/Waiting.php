@@ -46,12 +46,12 @@ final class Waiting implements Rule
 
         return [new Finding(
             self::NAME,
-            implode(', ', $all) . ' of the wall time waited',
+            implode(', ', $all) . $run->ofThe('wt') . ' waited',
             (string) array_key_first($waits),
             'Faster code would not help: what is waited for has to answer sooner, be asked less often, or run at the same time.',
             $share,
             $kinds === [] ? '' : 'operations',
-            most: $isAlone ? '' : "$most of the wall time",
+            most: $isAlone ? '' : $most . $run->ofThe('wt'),
         )];
     }
 

@@ -39,6 +39,7 @@ final class RunFindings
                 ? null
                 : self::read(static fn (): ?OperationReport => $set->run->operations()),
             $requests === null ? $report : null,
+            $requests !== null,
         );
 
         $found = Findings::find($evidence);
