@@ -43,7 +43,7 @@ final class RunHead
             // The value's unit shows already that it is a time.
             $words = match (true) {
                 $metric === 'ct' => $this->counted($value, $functions),
-                $metric === 'wt' && OriginText::suspended($this->run->meta()) !== null => 'running',
+                $metric === 'wt' && OriginText::suspended($this->run->meta()) !== null => OriginText::ownTime($this->run->meta()),
                 default => str_replace(' time', '', Metrics::of($metric)->words()),
             };
             $parts[] = Units::ofMetric($value, $metric) . " $words";

@@ -134,6 +134,12 @@ final class OriginText
         );
     }
 
+    /** @return string which part of a span's time the functions of its run have: samples may miss some of that in which it ran */
+    public static function ownTime(RunMeta $meta): string
+    {
+        return $meta->recording->samples === null ? 'running' : 'sampled';
+    }
+
     /** @return array{text: string, title: string}|null a word and its meaning; null for a run that never was */
     public static function suspension(RunMeta $meta): ?array
     {

@@ -155,7 +155,7 @@ final class RunHeader
             if (isset(self::TILES[$key])) {
                 $label = match (true) {
                     $key === 'ct' => ucfirst($set->counted()->noun()),
-                    $key === 'wt' && $isSuspended => 'Running time',
+                    $key === 'wt' && $isSuspended => ucfirst(OriginText::ownTime($set->run->meta())) . ' time',
                     default => ShownMetric::of($key)->label,
                 };
                 $summary[] = ['label' => $label] + self::tile(ShownMetric::of($key), $value);
