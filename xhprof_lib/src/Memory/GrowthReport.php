@@ -173,7 +173,7 @@ final class GrowthReport
                 new Column('route', Unit::Name, 'route', 3, 'Route or job'),
                 new Column('verdict', Unit::Text, 'verdict', 0, help: self::VERDICT, sort: null),
                 new Column('bytes_per_request', Unit::Bytes, 'per request', 1, help: self::STAYS, sort: 'per-request'),
-                new Column('net_bytes', Unit::Bytes, 'stays', 2, help: self::STAYS, sort: 'stays'),
+                new Column('net_bytes', Unit::Bytes, 'stays', 12, help: self::STAYS, sort: 'stays'),
                 new Column('kept_bytes', Unit::Bytes, 'kept', 21, help: self::KEPT, sort: 'kept'),
                 new Column('released_bytes', Unit::Bytes, 'released', 22, help: self::RELEASED, sort: 'released'),
                 new Column('grew_until', Unit::Minute, 'grew until', 23, help: self::UNTIL, sort: null),
