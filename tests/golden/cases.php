@@ -332,6 +332,8 @@ foreach (['classes', 'largest', 'leaks', 'strings'] as $show) {
 // Of FiberRuns, in a folder of their own.
 $fibers = static fn (int $number): string => sprintf('fb%030x', $number);
 $texts['fibers-requests-narrow'] = 'requests --output-dir=fibers';
+$texts['fibers-requests-sort-narrow'] = 'requests --sort=suspended --output-dir=fibers';
+$texts['fibers-requests-peak-narrow'] = 'requests --sort=peak --output-dir=fibers';
 foreach (['callgrind', 'speedscope', 'chrome'] as $format) {
     $texts["fibers-export-$format"] = "export {$fibers(1)} --output-dir=fibers -f $format -o -";
 }

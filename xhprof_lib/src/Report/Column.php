@@ -64,6 +64,12 @@ final class Column
         return new self($key, $unit, '', $weight, $label, $help, $sort, false, share: $share, above: $above);
     }
 
+    /** @param array<string, mixed> $changes by the names of the constructor's parameters */
+    public function with(array $changes): self
+    {
+        return new self(...$changes + get_object_vars($this));
+    }
+
     /**
      * Returns the column's value of a row: a figure or words, the functions of a call path, or two values of a change.
      *

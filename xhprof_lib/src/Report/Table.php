@@ -91,7 +91,7 @@ final class Table
 
     /**
      * Returns this table with its rows in another order. Equal rows keep their order, and unknown values come last. An order by a
-     * column that the table does not have changes nothing.
+     * column that the table does not have changes nothing. The column is always shown then: else the order seems to have no reason.
      */
     public function ordered(?Order $order): self
     {
@@ -108,7 +108,13 @@ final class Table
                 : $sign * (is_string($a) && is_string($b) ? strcasecmp($a, $b) : $a <=> $b);
         });
 
-        return $this->with(['rows' => array_map(fn (int $at): array => $this->rows[$at], array_keys($values))]);
+        $kept = $column->with(['weight' => 0]);
+        $shown = array_map(static fn (Column $each): Column => $each === $column ? $kept : $each, $this->columns);
+
+        return $this->with([
+            'columns' => $shown,
+            'rows' => array_map(fn (int $at): array => $this->rows[$at], array_keys($values)),
+        ]);
     }
 
     /**

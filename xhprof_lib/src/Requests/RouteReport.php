@@ -25,8 +25,8 @@ final class RouteReport
 {
     /** Orders of the command, and the one that rows have where none is asked for. */
     public const ORDERS = [
-        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'suspended', 'allocated', 'held', 'kept', 'stays',
-        'route',
+        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'suspended', 'peak', 'allocated', 'held', 'kept',
+        'stays', 'route',
     ];
     public const USUAL = 'total';
     public const USUAL_SAVED = 'sum';
@@ -174,9 +174,10 @@ final class RouteReport
         $columns = array_intersect_key($this->columns(), array_flip(self::MEMORY));
         $isKnown = static fn (array $row): bool => $row['figures']->peaks->count() > 0 || $row['figures']->keptRequests > 0
             || $row['figures']->allocations->isKnown();
-        // Here they give way to nothing.
-        foreach (array_intersect_key($columns, ['peak' => 1, 'allocated' => 1, 'held' => 1]) as $key => $column) {
-            $columns[$key] = new Column(...['weight' => 0] + get_object_vars($column));
+        // Here they give way to nothing; on a phone what is held gives way to what stays.
+        $weights = ['peak' => 0, 'allocated' => 0, 'held' => isset($columns['stays']) ? Column::PHONE : 0, 'stays' => 0];
+        foreach (array_intersect_key($columns, $weights) as $key => $column) {
+            $columns[$key] = $column->with(['weight' => $weights[$key]]);
         }
         $rows = $columns === [] ? [] : array_values(array_filter($this->routes, $isKnown));
         $route = new Column('route', Unit::Name, 'route', label: 'Route or job');
