@@ -257,7 +257,8 @@ bool xhprof_auto_begin(const xhprof_auto_start *start)
 	return begun;
 }
 
-static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, size_t peak, xhprof_run_written *written)
+static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, size_t peak,
+					 xhprof_run_written *written)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	xhprof_run_engine engine;
