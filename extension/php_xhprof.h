@@ -223,7 +223,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint64_t last;         /* serial number of the one that began last */
 		uint64_t marked_epoch; /* of the profile in which the end of a span made the last mark; or 0 */
 		uint32_t marked;       /* that one */
-		xhprof_table fibers;   /* fiber context -> xhprof_span_fiber */
+		uint32_t jobs_open;    /* spans that are jobs of a profile of the whole program */
+		uint64_t jobs_begun;
+		xhprof_table fibers; /* fiber context -> xhprof_span_fiber */
 		xhprof_pool pool;
 	} span; /* request/span, request/open_span */
 	struct {

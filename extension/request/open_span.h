@@ -22,7 +22,7 @@ typedef struct xhprof_open_span {
 	bool by_object;
 	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
 	uint32_t mark;
-	uint32_t marks;  /* in the memory of the profile that it is a job of when it began */
+	uint64_t alone;  /* jobs that had begun with it, if no other one was open; or 0 */
 	uint64_t within; /* epoch of that profile, not its own; or 0 */
 	uint32_t job;    /* id of the symbol there with its name; 0: not known */
 } xhprof_open_span;

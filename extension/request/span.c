@@ -124,25 +124,35 @@ static void mark_end(const xhprof_open_span *span)
 static void begin_job(xhprof_open_span *span, const zend_string *name)
 {
 	span->within = XHPROF_G(tracer).epoch;
-	span->marks = xhprof_alloc_tracking_marks();
+	if (span->within) {
+		XHPROF_G(span).jobs_begun++;
+		span->alone = XHPROF_G(span).jobs_open++ ? 0 : XHPROF_G(span).jobs_begun;
+	}
 	if (xhprof_alloc_tracking_running()) {
 		span->job =
 			XHPROF_SYMBOL_ID(xhprof_symbols_intern(&XHPROF_G(tracer).symbols, ZSTR_VAL(name), ZSTR_LEN(name), 0, 0));
 	}
 }
 
-/* Makes a mark after each job of a worker, unless the program makes marks. */
+/* Makes a mark after each job of a worker, unless the program makes marks. It has the job's name only if no other job was
+ * open meanwhile: what lies before the mark is of all of them. */
 static void end_job(const xhprof_open_span *span)
 {
 	uint64_t epoch = XHPROF_G(tracer).epoch;
-	if (!span->within || span->within != epoch || !xhprof_alloc_tracking_running()) {
+	if (!span->within) {
+		return;
+	}
+	XHPROF_G(span).jobs_open--;
+	if (span->within != epoch || !xhprof_alloc_tracking_running()) {
 		return;
 	}
 	uint32_t of_spans = XHPROF_G(span).marked_epoch == epoch ? XHPROF_G(span).marked : 0;
-	if (span->marks == of_spans && xhprof_alloc_tracking_marks() == of_spans) {
+	if (xhprof_alloc_tracking_marks() == of_spans) {
 		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
 		XHPROF_G(span).marked_epoch = epoch;
-		xhprof_alloc_tracking_name_mark(XHPROF_G(span).marked, span->job);
+		if (span->alone == XHPROF_G(span).jobs_begun) {
+			xhprof_alloc_tracking_name_mark(XHPROF_G(span).marked, span->job);
+		}
 	}
 }
 
@@ -457,8 +467,8 @@ void xhprof_span_rshutdown(void)
 		xhprof_log_condition("%" PRIu64 " spans were not profiled, as %u others were open", XHPROF_G(span).dropped,
 							 XHPROF_SPANS_MAX);
 	}
-	XHPROF_G(span).dropped = XHPROF_G(span).marked_epoch = 0;
-	XHPROF_G(span).abandoned = 0;
+	XHPROF_G(span).dropped = XHPROF_G(span).marked_epoch = XHPROF_G(span).jobs_begun = 0;
+	XHPROF_G(span).abandoned = XHPROF_G(span).jobs_open = 0;
 	if (XHPROF_G(span).room) {
 		xhprof_open_span_release(ZEND_MODULE_GLOBALS_BULK(xhprof));
 	}

@@ -27,6 +27,10 @@ $ways = [
     'what a job frees' => 'foreach (["fill", "free", "none"] as $name) { $s = @xhprof_span($name); if ($name !== "none") { $GLOBALS["x"] = $name === "fill" ? str_repeat("x", 60 << 10) : null; } unset($s); }',
     'begun by a function' => 'foreach (["a", "b"] as $name) { @xhprof_begin_span($name); xhprof_end_span(); }',
     'within each other' => '$s = @xhprof_span("outer"); $t = @xhprof_span("inner"); unset($t, $s); $s = @xhprof_span("next"); unset($s);',
+    'others are open' => '$fibers = []; $job = static function (int $kb) { $s = @xhprof_span("of $kb"); $GLOBALS["all"][] = str_repeat("x", $kb << 10); Fiber::suspend(); unset($s); }; foreach ([30, 60, 90] as $kb) { $fibers[] = $fiber = new Fiber($job); $fiber->start($kb); } $fibers[1]->resume(); $fibers[0]->resume(); $fibers[2]->resume(); $s = @xhprof_span("alone"); unset($s);',
+    'another one begins and ends meanwhile' => '$outer = new Fiber(static function () { $s = @xhprof_span("long"); Fiber::suspend(); unset($s); }); $outer->start(); $inner = new Fiber(static function () { $s = @xhprof_span("short"); unset($s); }); $inner->start(); $outer->resume(); $s = @xhprof_span("alone"); $GLOBALS["all"][] = str_repeat("x", 30 << 10); unset($s);',
+    'alone, in fibers' => 'for ($i = 0; $i < 3; $i++) { $fiber = new Fiber(static function () { $s = @xhprof_span("job"); Fiber::suspend(); $GLOBALS["all"][] = str_repeat("x", 30 << 10); unset($s); }); $fiber->start(); $fiber->resume(); }',
+    'open when the profile begins' => 'xhprof_disable(); $s = @xhprof_span("old"); xhprof_enable(XHPROF_FLAGS_ALLOC); $f = new Fiber(static function () { foreach (["a", "b"] as $name) { $s = @xhprof_span($name); unset($s); } }); $f->start(); unset($s);',
     'names of all kinds' => 'foreach (["", "\u{e4}", "a;b\n", str_repeat("n", 3)] as $name) { $s = @xhprof_span($name); unset($s); }',
     'the program makes marks' => 'for ($i = 0; $i < 2; $i++) { $s = @xhprof_span("job"); xhprof_alloc_mark(); unset($s); }',
     'and one before a span' => '$s = @xhprof_span("job"); unset($s); $s = @xhprof_span("job"); unset($s); xhprof_alloc_mark();',
@@ -45,6 +49,10 @@ two jobs, one leaks: 6 marks: "mail", "import" +3, "mail" +0, "import" +3, "mail
 what a job frees: 3 marks: "fill", "free" -6, "none" +0
 begun by a function: 2 marks: "a", "b" +0
 within each other: 2 marks: "outer", "next" +0
+others are open: 4 marks: -, - -2, - -2, "alone" -2
+another one begins and ends meanwhile: 3 marks: -, - -2, "alone" +2
+alone, in fibers: 3 marks: "job", "job" +3, "job" +3
+open when the profile begins: 2 marks: "a", "b" +0
 names of all kinds: 4 marks: "", "\u00e4" +0, "a;b\n" +0, "nnn" +0
 the program makes marks: 2 marks, no jobs
 and one before a span: 3 marks: "job", "job" +0, - +0
