@@ -64,6 +64,14 @@ static size_t depth_of_caller(void)
 	return depth;
 }
 
+/* Returns the open span that was carried into a fiber last, unless that has ended: then what the fiber does is not its
+ * work any more, though the program has not left it. 0: no such span. */
+static uint64_t carried_into(const xhprof_span_fiber *fiber)
+{
+	const xhprof_span_entered *entered = fiber->entered;
+	return entered && xhprof_open_span_find(entered->span) ? entered->span : 0;
+}
+
 /* Notes a span of a function that is not kept, so that its end is not taken for that of another one. */
 static void note_not_kept(const zend_fiber_context *fiber, size_t depth)
 {
@@ -156,6 +164,25 @@ static void end_job(const xhprof_open_span *span)
 	}
 }
 
+/* Lets what came before a span go on in its fiber: now, or when what has been carried into it since is left. Where the
+ * span was carried in above another one, only leave() ends that. */
+static void give_turn_back(xhprof_span_fiber *fiber, const xhprof_open_span *span)
+{
+	uint64_t number = span->number;
+	xhprof_span_entered *entered = fiber->entered, *again = NULL;
+	for (; entered; entered = entered->below) {
+		again = entered->span == number && entered->before != number ? entered : again;
+	}
+	if (!again && fiber->turn == number) {
+		fiber->turn = span->before;
+	}
+	for (entered = again ? again->below : fiber->entered; entered; entered = entered->below) {
+		if (entered->before == number) {
+			entered->before = span->before;
+		}
+	}
+}
+
 /* Ends the innermost span of a fiber. Returns the id of its run, or NULL. */
 static const char *end_innermost(xhprof_span_fiber *fiber, const char *ended_by)
 {
@@ -165,8 +192,8 @@ static const char *end_innermost(xhprof_span_fiber *fiber, const char *ended_by)
 	forget_not_kept(fiber);
 	mark_end(span);
 	end_job(span);
-	if (span->top == span->number && fiber->turn == span->number) {
-		fiber->turn = span->before;
+	if (span->top == span->number) {
+		give_turn_back(fiber, span);
 	}
 	if (span->recording) {
 		id = xhprof_recording_end(span->recording, ended_by);
@@ -255,7 +282,7 @@ bool xhprof_span_is_open(void)
 	if (fiber && fiber->innermost) {
 		end_abandoned(fiber, depth_of_caller() + 1); /* one of the caller's own stays */
 	}
-	return fiber && (fiber->innermost || fiber->entered);
+	return fiber && (fiber->innermost || carried_into(fiber));
 }
 
 /* Begins the recording of a span that does not lie within another one, if the settings want it. False after an
@@ -343,8 +370,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		}
 		return 0;
 	}
-	const xhprof_span_entered *entered = xhprof_open_span_fiber(fiber)->entered;
-	uint64_t top = span->outer ? span->outer->top : entered ? entered->span : 0;
+	uint64_t top = span->outer ? span->outer->top : carried_into(xhprof_open_span_fiber(fiber));
 	span->top = top ? top : span->number;
 	xhprof_heap_condition_begin_span(span->number, name);
 	if (!top) {
@@ -354,10 +380,39 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	return span->number;
 }
 
+/* Takes the last enter back. A span that has begun since then keeps its turn: what came before both follows it. */
+static void leave_last(xhprof_span_fiber *fiber)
+{
+	xhprof_span_entered *entered = fiber->entered;
+	if (fiber->turn == entered->span) {
+		fiber->turn = entered->before;
+	} else {
+		xhprof_open_span *begun = xhprof_open_span_find(fiber->turn);
+		if (begun && begun->before == entered->span) {
+			begun->before = entered->before;
+		}
+	}
+	fiber->entered = entered->below;
+	xhprof_pool_give(&XHPROF_G(span).pool, entered, sizeof(*entered));
+}
+
+/* Takes those back whose leave() would change nothing, as their span has ended, and the one before: a program that never
+ * leaves what it has ended does not gather them. */
+static void drop_entered(xhprof_span_fiber *fiber)
+{
+	while (fiber->entered && !xhprof_open_span_find(fiber->entered->span) &&
+		   !xhprof_open_span_find(fiber->entered->before)) {
+		leave_last(fiber);
+	}
+}
+
 void xhprof_span_enter(uint64_t number)
 {
 	const xhprof_open_span *span = xhprof_open_span_find(number);
 	xhprof_span_fiber *fiber = span ? xhprof_open_span_make_fiber(EG(current_fiber_context)) : NULL;
+	if (fiber) {
+		drop_entered(fiber);
+	}
 	xhprof_span_entered *entered = fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*entered)) : NULL;
 	if (entered) {
 		*entered = (xhprof_span_entered){fiber->entered, span->top, fiber->turn};
@@ -365,14 +420,6 @@ void xhprof_span_enter(uint64_t number)
 		fiber->turn = span->top;
 		take_turn_here();
 	}
-}
-
-static void leave_last(xhprof_span_fiber *fiber)
-{
-	xhprof_span_entered *entered = fiber->entered;
-	fiber->entered = entered->below;
-	fiber->turn = entered->before;
-	xhprof_pool_give(&XHPROF_G(span).pool, entered, sizeof(*entered));
 }
 
 void xhprof_span_leave(uint64_t top)

@@ -31,6 +31,11 @@ $cases = [
     'leave of an outer one first' => '$s = carried("one"); $t = carried("two"); $s->enter(); p_a(); $t->enter(); p_b(); $s->leave(); p_of_none(); $t->leave(); p_of_none(); $s->end(); $t->end();',
     'enter after end' => '$s = carried("one"); $t = carried("two"); $s->end(); $s->enter(); p_of_none(); $t->enter(); $s->enter(); p_b(); $s->leave(); p_b(); $t->leave(); $t->end();',
     'end while entered' => '$s = carried("one"); $t = carried("two"); $t->enter(); p_b(); $s->enter(); p_a(); show($s->end()); p_of_none(); $s->leave(); p_b(); $t->leave(); $t->end();',
+    'spans after one that was not left' => '$s = carried("one"); $s->enter(); p_a(); $s->end(); p_of_none(); $t = xhprof_span("two"); p_b(); $t->end(); p_of_none(); xhprof_begin_span("three"); p_c(); xhprof_end_span(); $s->leave(); p_of_none();',
+    'a span over one that was not left' => '$s = carried("one"); $t = carried("two"); $t->enter(); p_b(); $s->enter(); p_a(); $s->end(); $own = xhprof_span("own"); p_c(); $s->leave(); p_c(); $own->end(); p_b(); $t->leave(); p_of_none(); $t->end();',
+    'ends below one that is entered' => '$batch = xhprof_span("batch"); $t = carried("two"); $f = fiber(function () use ($t) { $item = xhprof_span("item"); p_a(); $t->enter(); p_b(); $item->end(); p_b(); $t->leave(); p_c(); }); p_c(); $batch->end(); $t->end();',
+    'ends while entered over another' => '$batch = xhprof_span("batch"); $t = carried("two"); $f = fiber(function () use ($t) { $item = xhprof_span("item"); p_a(); $t->enter(); p_b(); $item->enter(); p_a(); $item->enter(); $item->end(); p_of_none(); $item->leave(); p_of_none(); $item->leave(); p_b(); $t->leave(); p_c(); }); $batch->end(); $t->end();',
+    'ended without leave, many times' => '$t = carried("last"); $t->enter(); for ($i = 0; $i < 3; $i++) { $s = carried("one"); $s->enter(); p_a(); $s->end(); } p_of_none(); $t->leave(); $own = xhprof_span("own"); p_b(); $own->end(); $t->end();',
     'end while entered by two fibers' => '$s = carried("one"); $t = carried("two"); $f = fiber(function () use ($s) { $s->enter(); p_a(); pause(); p_of_none(); $s->leave(); }); $s->enter(); p_a(); $s->end(); p_of_none(); $f->resume(); $t->end();',
     'enter in two fibers at once' => '$s = carried("one"); $t = carried("two"); $does = function () use ($s) { $s->enter(); p_a(); pause(); p_a(); $s->leave(); pause(); p_of_none(); }; $f = fiber($does); $g = fiber($does); p_of_none(); $t->enter(); $f->resume(); p_b(); $g->resume(); $t->leave(); $f->resume(); $g->resume(); $s->end(); $t->end();',
     'left in a fiber that waits' => '$s = carried("one"); $t = carried("two"); $f = fiber(function () use ($s) { $s->enter(); p_a(); pause(); p_a(); }); p_of_none(); $t->enter(); p_b(); $s->leave(); p_b(); $t->leave(); $f->resume(); p_of_none(); $s->end(); $t->end();',
@@ -129,6 +134,48 @@ two: -: p_b 2
 -- end while entered, aggregate: NULL
 one: requests 1, suspended 1
 two: requests 1, suspended 1
+-- spans after one that was not left, exact
+one: -: p_a 1
+two: -: p_b 1
+three: -: p_c 1
+-- spans after one that was not left, aggregate
+one: requests 1, suspended 1
+three: requests 1
+two: requests 1
+-- a span over one that was not left, exact
+one: -: p_a 1
+two: -: p_b 2
+own: -: p_c 2
+-- a span over one that was not left, aggregate
+one: requests 1, suspended 1
+own: requests 1
+two: requests 1, suspended 1
+-- ends below one that is entered, exact
+batch: -: p_c 1, {closure}>p_c 1
+two: -: p_b 2
+item: -: p_a 1
+-- ends below one that is entered, aggregate
+batch: requests 1, suspended 1
+item: requests 1, suspended 1
+two: requests 1, suspended 1
+-- ends while entered over another, exact
+batch: -: {closure}>p_c 1
+two: -: p_b 2
+item: -: p_a 2
+-- ends while entered over another, aggregate
+batch: requests 1, suspended 1
+item: requests 1, suspended 1
+two: requests 1, suspended 1
+-- ended without leave, many times, exact
+last: -
+one: -: p_a 1
+one: -: p_a 1
+one: -: p_a 1
+own: -: p_b 1
+-- ended without leave, many times, aggregate
+last: requests 1, suspended 1
+one: requests 3, suspended 3
+own: requests 1
 -- end while entered by two fibers, exact
 one: -: p_a 2
 two: -
