@@ -166,7 +166,7 @@ final class XHProfSpan
 
     /**
      * Let the running fiber work for this span until leave(), as in a callback of an event loop without fibers. Calls may be
-     * nested. Nothing happens if the span has ended.
+     * nested, up to 10,000 times. Nothing happens if the span has ended.
      */
     public function enter(): void {}
 

@@ -38,8 +38,9 @@ typedef struct xhprof_span_fiber {
 	uint64_t turn;                /* number of the span that its work belongs to, which may have ended; or 0 */
 	xhprof_open_span *innermost;  /* of those that began in it; or NULL */
 	xhprof_span_entered *entered; /* the last one */
-	uint32_t not_kept;            /* of functions, that began within it and have not ended: too many were open */
-	uint32_t depth_not_kept;      /* of the last one, as in xhprof_open_span */
+	uint32_t entered_count;
+	uint32_t not_kept;       /* of functions, that began within it and have not ended: too many were open */
+	uint32_t depth_not_kept; /* of the last one, as in xhprof_open_span */
 } xhprof_span_fiber;
 
 /* Returns the place of a span by its number. */

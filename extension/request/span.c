@@ -13,6 +13,9 @@
 
 #include <inttypes.h>
 
+/* The most enters that a fiber has not left. */
+#define MOST_ENTERED 10000u
+
 /* Returns whether spans are profiled. With "no", windows consist of spans alone. */
 static bool is_on(void)
 {
@@ -393,7 +396,21 @@ static void leave_last(xhprof_span_fiber *fiber)
 		}
 	}
 	fiber->entered = entered->below;
+	fiber->entered_count--;
 	xhprof_pool_give(&XHPROF_G(span).pool, entered, sizeof(*entered));
+}
+
+/* Forgets those that so many others have followed that the program will hardly leave them: it never leaves any. */
+static void forget_entered(xhprof_span_fiber *fiber)
+{
+	xhprof_span_entered *last = fiber->entered, *entered = last->below;
+	while (entered) {
+		xhprof_span_entered *below = entered->below;
+		xhprof_pool_give(&XHPROF_G(span).pool, entered, sizeof(*entered));
+		entered = below;
+	}
+	last->below = NULL;
+	fiber->entered_count = 1;
 }
 
 /* Takes those back whose leave() would change nothing, as their span has ended, and the one before: a program that never
@@ -413,10 +430,14 @@ void xhprof_span_enter(uint64_t number)
 	if (fiber) {
 		drop_entered(fiber);
 	}
+	if (fiber && fiber->entered_count >= MOST_ENTERED) {
+		forget_entered(fiber);
+	}
 	xhprof_span_entered *entered = fiber ? xhprof_pool_take(&XHPROF_G(span).pool, sizeof(*entered)) : NULL;
 	if (entered) {
 		*entered = (xhprof_span_entered){fiber->entered, span->top, fiber->turn};
 		fiber->entered = entered;
+		fiber->entered_count++;
 		fiber->turn = span->top;
 		take_turn_here();
 	}
