@@ -174,7 +174,7 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	state->jobs.halted_ns = now->stopped_ns;
 	XHPROF_G(aggregate).running = false;
 	if (now->sampling) {
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(xhprof_clock_monotonic_ns());
 		xhprof_jobs_take_samples(job, &XHPROF_G(tracer));
 		xhprof_hook_alloc_open(job);
 		begin_samples(&state->jobs);
@@ -186,7 +186,7 @@ xhprof_job *xhprof_aggregate_make_job(void)
 static void begin_turn(xhprof_aggregate *state, xhprof_job *job)
 {
 	if (state->jobs.sampling) {
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(xhprof_clock_monotonic_ns());
 	}
 	xhprof_jobs_switch(&state->jobs, job, false, job->started_ns, job->cpu_before);
 	aim_samples(&state->jobs);
@@ -239,7 +239,7 @@ void xhprof_aggregate_switch_job(xhprof_job *job, bool between)
 	}
 	uint64_t now_ns = xhprof_clock_monotonic_ns();
 	if (state->jobs.sampling) {
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(now_ns);
 	}
 	note_context(state->jobs.now);
 	xhprof_jobs_switch(&state->jobs, job, between, now_ns, cpu_now(state, now_ns));
@@ -317,12 +317,13 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, size_t peak
 		return;
 	}
 	XHPROF_G(aggregate).busy = true;
+	uint64_t now_ns = xhprof_clock_monotonic_ns();
 	if (jobs->sampling) {
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(now_ns);
 	}
 	bool had_turn = job == jobs->now;
 	note_context(had_turn ? job : NULL);
-	end_as_now(state, job, xhprof_clock_monotonic_ns());
+	end_as_now(state, job, now_ns);
 	close_blocks(state, job);
 	const xhprof_tracer *samples = xhprof_jobs_profile(jobs, &job->tally, &state->now.place, false);
 	xhprof_merged_request request = xhprof_aggregate_count(state, samples, ended_by, peak);
@@ -340,11 +341,12 @@ void xhprof_aggregate_drop_job(xhprof_job *job)
 		return;
 	}
 	XHPROF_G(aggregate).busy = true;
+	uint64_t now_ns = xhprof_clock_monotonic_ns();
 	if (state->jobs.sampling) {
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(now_ns);
 	}
 	bool had_turn = job == state->jobs.now;
-	end_as_now(state, job, xhprof_clock_monotonic_ns());
+	end_as_now(state, job, now_ns);
 	pthread_mutex_lock(&state->thread.lock);
 	xhprof_kept_blocks_drop(job);
 	pthread_mutex_unlock(&state->thread.lock);
@@ -357,7 +359,7 @@ void xhprof_aggregate_halt_jobs(void)
 	xhprof_aggregate *state = state_now();
 	if (state && state->jobs.sampling && !XHPROF_G(aggregate).busy) {
 		XHPROF_G(aggregate).busy = true;
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(xhprof_clock_monotonic_ns());
 		bring_all(state);
 		stop_session(state);
 		state->jobs.halted_ns = xhprof_clock_monotonic_ns();

@@ -40,7 +40,7 @@ typedef struct xhprof_sampler {
 	uint64_t started_ns;     /* the same */
 	uint64_t wall_start_ns;  /* the same: interval 0 of wall time */
 	uint64_t wall_next;      /* number of the first interval of wall time without a sample */
-	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or 0 */
+	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or while a job is left; or 0 */
 	uint64_t stopped_cpu_ns; /* by CPU time: the thread's then */
 
 	xhprof_stack_reader stack;
@@ -290,11 +290,28 @@ void xhprof_sampler_engine_begins(void)
 	}
 }
 
-void xhprof_sampler_settle(void)
+/* Takes the samples of intervals of wall time whose ticks are late, as on busy processors the timer's thread waits. They
+ * count for the code of the program that runs: what switches to another job is of the engine. */
+static void take_late(xhprof_sampler *sampler, uint64_t now)
+{
+	if (by_cpu() || sampler->orphaned || now - sampler->timer->start_ns < sampler->next * sampler->timer->interval_ns) {
+		return;
+	}
+	zend_execute_data *top = EG(current_execute_data);
+	while (top && (!top->func || !ZEND_USER_CODE(top->func->type))) {
+		top = top->prev_execute_data;
+	}
+	take_samples(sampler, top, NULL, NULL);
+}
+
+void xhprof_sampler_settle(uint64_t now)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
+		sampler->stopped_ns = now; /* what comes is the next one's */
 		take_ready(sampler, EG(current_execute_data), !sampler->orphaned);
+		take_late(sampler, now);
+		sampler->stopped_ns = 0;
 		sampler->stack.known_depth = 0; /* the next one may have another tree */
 	}
 }

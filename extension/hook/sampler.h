@@ -31,9 +31,9 @@ void xhprof_sampler_collected(void);
 /* Returns when the sampling that runs was started, CLOCK_MONOTONIC; 0 if there is no such. */
 uint64_t xhprof_sampler_started_ns(void);
 
-/* Charges the intervals that have ended to the running path, as another part of the session (session_part.h), or another
- * job, goes on. */
-void xhprof_sampler_settle(void);
+/* Charges the intervals that have ended by `now`, CLOCK_MONOTONIC, to the running path, as another part of the session
+ * (session_part.h), or another job, goes on. */
+void xhprof_sampler_settle(uint64_t now);
 
 /* Raises the interrupt that was deferred during a calibration, if there was one. */
 void xhprof_sampler_raise_deferred(void);

@@ -113,8 +113,8 @@ static bool leave(const void *from)
 	xhprof_tracer *tracer = tracer_now();
 	xhprof_session_part *part = part_now();
 	if (!xhprof_tracer_running(tracer)) {
-		xhprof_sampler_settle();
 		part->parked_ns = xhprof_clock_monotonic_ns();
+		xhprof_sampler_settle(part->parked_ns);
 	} else if (!xhprof_fiber_calls_leave(tracer, from)) {
 		return false;
 	}
@@ -214,7 +214,7 @@ void xhprof_session_part_halt(void)
 	if (PARTS.stopped == XHPROF_TRACING) {
 		xhprof_tracer_halt_part(tracer);
 	} else {
-		xhprof_sampler_settle();
+		xhprof_sampler_settle(xhprof_clock_monotonic_ns());
 		xhprof_tracer_stop_sampling(tracer, own_time(PARTS.now));
 		tracer->elapsed_ns += PARTS.now->away_ns;
 	}
