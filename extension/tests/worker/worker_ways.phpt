@@ -73,6 +73,16 @@ $roadrunner = <<<'PHP'
         echo json_encode([xhprof_end_span()]), "\n";
     }
     xhprof_end_span();
+    // A span of another fiber that the loop has ended, but not left.
+    $fiber = new Fiber(static fn () => Fiber::suspend(xhprof_span('background')));
+    $background = $fiber->start();
+    $background->enter();
+    work();
+    $background->end();
+    $worker->http->requests = [new Given('GET', '/after/1'), new Given('GET', '/after/2')];
+    while ($worker->waitRequest()) {
+        $worker->respond(answer(202));
+    }
     PHP;
 $messenger = <<<'PHP'
     use Symfony\Component\Messenger\{Envelope, MessageBus};
@@ -150,6 +160,9 @@ GET /answered/{id} | 500 | failed | -
 GET /fiber/{id} | 202 | - | -
 GET /fiber/{id} | 202 | - | -
 GET /span | 204 | - | -
+background | - | - | -
+GET /after/{id} | 202 | - | -
+GET /after/{id} | 202 | - | -
 -- RoadRunner, hooks=walk
 [null]
 GET /answered/{id} | 500 | failed | -
@@ -158,6 +171,9 @@ GET /answered/{id} | 500 | failed | -
 GET /fiber/{id} | 202 | - | -
 GET /fiber/{id} | 202 | - | -
 GET /span | 204 | - | -
+background | - | - | -
+GET /after/{id} | 202 | - | -
+GET /after/{id} | 202 | - | -
 -- Messenger, hooks=auto
 Order | - | - | -
 Charge | - | failed | -
