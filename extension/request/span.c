@@ -267,15 +267,26 @@ const char *xhprof_span_end_last(void)
 	return NULL;
 }
 
-/* Ends spans that functions left open. */
+/* Returns whether an open span lies in one that has ended: in another fiber, from where it was carried into this one. */
+static bool is_left_behind(const xhprof_open_span *span)
+{
+	return !xhprof_open_span_find(span->top);
+}
+
+/* Ends spans that functions left open, and those whose outermost one has ended. */
 static void end_abandoned(xhprof_span_fiber *fiber, size_t depth)
 {
 	if (fiber && fiber->depth_not_kept >= depth) {
 		forget_not_kept(fiber);
 	}
-	while (fiber && fiber->innermost && !fiber->innermost->by_object && fiber->innermost->depth >= depth) {
-		end_span(fiber->innermost, "span");
-		XHPROF_G(span).abandoned++;
+	while (fiber && fiber->innermost) {
+		const xhprof_open_span *span = fiber->innermost;
+		bool by_function = !span->by_object;
+		if (!(by_function && span->depth >= depth) && !is_left_behind(span)) {
+			break;
+		}
+		end_span(span, "span");
+		XHPROF_G(span).abandoned += by_function;
 	}
 }
 

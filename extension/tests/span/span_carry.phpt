@@ -45,6 +45,8 @@ $cases = [
     'destroyed while entered' => '$s = carried("one"); $t = carried("two"); $s->enter(); p_a(); $s = null; p_of_none(); $t->enter(); p_b(); $t->leave(); p_of_none(); $t->end();',
     'a span within an entered one' => '$s = carried("one"); $t = carried("two"); $s->enter(); p_a(); show(xhprof_begin_span("inner")); p_a(); show(xhprof_end_span()); $in = xhprof_span("inner, too"); p_a(); show($in->end()); $s->leave(); p_of_none(); $s->end(); $t->end();',
     'an object within an entered one that ends' => '$s = carried("one"); $t = carried("two"); $s->enter(); $in = xhprof_span("inner"); p_a(); $s->end(); p_of_none(); show($in->end()); $s->leave(); p_of_none(); $t->end();',
+    'an object within an entered one that has ended' => '$s = carried("one"); function callback(XHProfSpan $s) { $s->enter(); $GLOBALS["in"] = xhprof_span("inner"); p_a(); $s->end(); $s->leave(); } callback($s); $t = xhprof_span("two"); p_b(); show($in->end()); show($t->end()); p_of_none();',
+    'a function within an entered one that has ended' => '$s = carried("one"); function on(XHProfSpan $s) { $s->enter(); xhprof_begin_span("inner"); p_a(); $s->end(); } function off(XHProfSpan $s) { show(xhprof_end_span()); $s->leave(); } on($s); $t = xhprof_span("two"); p_b(); show($t->end()); off($s); p_of_none();',
     'a fiber started within an entered one' => '$s = carried("one"); $s->enter(); $f = fiber(function () { p_a(); pause(); p_a(); }); $s->leave(); p_of_none(); $f->resume(); p_of_none(); $s->end();',
     'an inner span is entered' => '$in = null; $f = fiber(function () use (&$in) { $s = xhprof_span("outer"); $in = xhprof_span("inner"); p_a(); pause(); p_a(); $in->end(); pause(); }); $in->enter(); p_a(); $in->leave(); p_of_none(); $f->resume(); $in->enter(); p_of_none(); $in->leave(); $f->resume();',
     'cloned and serialized' => '$s = carried("one"); foreach ([fn () => clone $s, fn () => serialize($s), fn () => unserialize(\'O:10:"XHProfSpan":0:{}\'), fn () => (new ReflectionClass($s))->newInstanceWithoutConstructor()->enter(), fn () => $s->enter(1), fn () => $s->leave(1)] as $wrong) { try { $wrong(); echo "nothing\n"; } catch (Throwable $e) { echo get_class($e), ": ", $e->getMessage(), "\n"; } } $s->end();',
@@ -242,6 +244,22 @@ two: -
 -- an object within an entered one that ends, aggregate: NULL
 one: requests 1, suspended 1
 two: requests 1, suspended 1
+-- an object within an entered one that has ended, exact: NULL
+a run
+one: -: p_a 1
+two: -: p_b 1
+-- an object within an entered one that has ended, aggregate: NULL
+NULL
+one: requests 1, suspended 1
+two: requests 1
+-- a function within an entered one that has ended, exact: a run
+NULL
+one: -: p_a 1
+two: -: p_b 1
+-- a function within an entered one that has ended, aggregate: NULL
+NULL
+one: requests 1, suspended 1
+two: requests 1
 -- a fiber started within an entered one, exact
 one: -: {closure}>p_a 2
 -- a fiber started within an entered one, aggregate
