@@ -62,6 +62,8 @@ typedef struct xhprof_edge_shape {
 	bool requested_as_mu;       /* the bytes of that as "mu" too */
 } xhprof_edge_shape;
 
+#define XHPROF_HEAP_CONDITION_RECENT 16
+
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer;   /* trace/tracer */
 	xhprof_scratch scratch; /* base/scratch: for what reads the profile */
@@ -270,10 +272,13 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint32_t requests; /* that have begun */
 		uint64_t settled_resident;
 		/* Of spans of this request. */
-		uint32_t spans, open; /* that have ended; that are open */
-		uint64_t settled;     /* bytes of the heap */
-		xhprof_table names;   /* of open ones, by number; by malloc() */
-	} heap_condition;         /* request/heap_condition */
+		uint32_t spans, open;                        /* that have ended; that are open */
+		uint64_t settled;                            /* bytes of the heap */
+		uint32_t sizes;                              /* known ones that have settled it */
+		uint32_t recents;                            /* ends since no other span was open */
+		size_t recent[XHPROF_HEAP_CONDITION_RECENT]; /* sizes of the heap at the last of them, in a ring */
+		xhprof_table names;                          /* of open ones, by number; by malloc() */
+	} heap_condition;                                /* request/heap_condition */
 	struct {
 		const char *value;             /* xhprof.trigger_value */
 		char *own;                     /* the same, unless it is that of the process; or NULL */

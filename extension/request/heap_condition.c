@@ -229,6 +229,7 @@ void xhprof_heap_condition_rinit(void)
 	size_t length;
 	STATE.rule = (xhprof_heap_rule){0};
 	STATE.kept = STATE.spans = 0;
+	STATE.sizes = STATE.recents = 0;
 	STATE.taking = false;
 	forget_spans();
 	if (!setting || !*setting || php_during_module_startup() ||
@@ -275,11 +276,29 @@ static void judge(const char *span, uint64_t kept, uint64_t peak, moment moment)
 	}
 }
 
-/* Returns the growth of the heap since the first spans of this program have settled it. */
-static uint64_t kept_by_spans(void)
+/* Returns how much of the heap, which is `size` at the end of a span, no other span holds that is still open: of the last
+ * ends the least size; 0 if that is not known yet. */
+static size_t held_by_none(size_t size)
+{
+	STATE.recent[STATE.recents++ % XHPROF_HEAP_CONDITION_RECENT] = size;
+	for (uint32_t i = 0; i < XHPROF_HEAP_CONDITION_RECENT; i++) {
+		size = STATE.recent[i] < size ? STATE.recent[i] : size;
+	}
+	return STATE.recents < XHPROF_HEAP_CONDITION_RECENT ? 0 : size;
+}
+
+/* Returns the growth of the heap since the first spans of this program have settled it, at the end of one. */
+static uint64_t kept_by_spans(bool alone)
 {
 	size_t size = zend_memory_usage(false);
-	if (++STATE.spans <= SETTLED) {
+	STATE.spans++;
+	if (alone) {
+		STATE.recents = 0;
+	} else {
+		size = held_by_none(size);
+	}
+	if (size && STATE.sizes < SETTLED) {
+		STATE.sizes++;
 		STATE.settled = size;
 	}
 	return size > STATE.settled ? size - STATE.settled : 0;
@@ -291,7 +310,7 @@ void xhprof_heap_condition_end_span(uint64_t number)
 		return;
 	}
 	char *name = xhprof_table_remove(&STATE.names, number);
-	uint64_t kept = kept_by_spans(), peak = STATE.rule.peak ? xhprof_heap_peak_of_spans() : 0;
+	uint64_t kept = kept_by_spans(!XHPROF_G(span).count), peak = STATE.rule.peak ? xhprof_heap_peak_of_spans() : 0;
 	STATE.open = XHPROF_G(span).count;
 	if (STATE.rule.peak && !STATE.open) {
 		xhprof_heap_peak_end_spans();
@@ -317,7 +336,7 @@ void xhprof_heap_condition_end_request(void)
 		return;
 	}
 	if (STATE.open) {
-		judge(open_span(), kept_by_spans(), STATE.rule.peak ? xhprof_heap_peak_of_spans() : 0, AT_END);
+		judge(open_span(), kept_by_spans(STATE.open == 1), STATE.rule.peak ? xhprof_heap_peak_of_spans() : 0, AT_END);
 	} else if (!STATE.spans) {
 		judge(NULL, STATE.kept, xhprof_heap_peak(), AT_END);
 	}

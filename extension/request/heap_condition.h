@@ -1,7 +1,8 @@
 /* xhprof.heap_if: a heap snapshot in the run folder when a condition holds, once per process and hour.
  *
  * kept: what the process has kept since its first requests or spans have settled it: those before the tenth has ended,
- * as classes are loaded and caches filled by them. Of spans it is the growth of the Zend heap, seen at the end of each;
+ * as classes are loaded and caches filled by them. Of spans it is the growth of the Zend heap, seen at the end of each.
+ * While others are open, which hold memory too, it is that of the least of the last XHPROF_HEAP_CONDITION_RECENT ends;
  * of requests that of the process's own resident memory, seen when the next one begins, when PHP has freed the heap.
  * peak: the most bytes of the Zend heap of a request or span. It is noticed when the engine is interrupted, as each
  * sample does, and at memory_limit, while the memory is there; else at the end. */

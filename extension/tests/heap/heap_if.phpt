@@ -44,6 +44,9 @@ $programs = [
     'a cache with a bound' => [$jobs('$kept[$i % 5] = str_repeat("x", 1 << 20)', 60), 'kept=4M'],
     'what is freed in the span' => [$jobs('grow(20)', 30), 'kept=8M'],
     'a cache filled at first' => [$jobs('if ($i < 10) { $kept[] = str_repeat("x", 1 << 20); }', 30), 'kept=8M'],
+    'what another open span holds' => ['for ($n = 1; $n < 30; $n++) { clock_goes(1); $f = new Fiber(static function () { $s = xhprof_span("large"); $x = str_repeat("x", 20 << 20); Fiber::suspend(); unset($x); $s->end(); }); $f->start(); ' . $jobs('grow(1)', 3) . ' $f->resume(); }', 'kept=8M'],
+    'what open spans hold in turns' => ['$f = []; for ($i = 1; $i < 100; $i++) { clock_goes(1); $f[] = $new = new Fiber(static function () use ($i) { $s = xhprof_span("job $i"); $x = str_repeat("x", ($i % 7 ? 1 : 20) << 20); Fiber::suspend(); unset($x); $s->end(); }); $new->start(); if ($i > 3) { $key = array_key_first($f); $f[$key]->resume(); unset($f[$key]); } }', 'kept=16M'],
+    'a leak beside an open span' => ['$open = xhprof_span("open"); $f = new Fiber(static function () { $kept = []; ' . $jobs('$kept[] = str_repeat("x", 1 << 20)', 50) . ' }); $f->start();', 'kept=8M'],
     'within a profile of the program' => ['xhprof_enable(XHPROF_FLAGS_MEMORY); ' . $jobs('grow($i === 3 ? 20 : 1)') . ' echo xhprof_disable()["main()"]["pmu"] > 20 << 20 ? "large " : "small ", memory_get_peak_usage() > 20 << 20 ? "large " : "small ";', 'peak=16M'],
     'both' => [$jobs('$kept[] = str_repeat("x", 1 << 20); if ($i === 25) { hour(); grow(40); }', 30), 'kept=8M, peak=50M'],
 ];
@@ -109,6 +112,9 @@ a leak of objects: job_1_ = job 1_, kept=8M
 a cache with a bound: none
 what is freed in the span: none
 a cache filled at first: none
+what another open span holds: none
+what open spans hold in turns: none
+a leak beside an open span: job_33 = job 33, kept=8M
 within a profile of the program: large large job_3 = job 3, peak=16M
 both: job_18 = job 18, kept=8M; job_25 = job 25, peak=50M
 start_with_request=yes:
@@ -126,6 +132,9 @@ a leak of objects: job_1_ = job 1_, kept=8M
 a cache with a bound: none
 what is freed in the span: none
 a cache filled at first: none
+what another open span holds: none
+what open spans hold in turns: none
+a leak beside an open span: job_33 = job 33, kept=8M
 within a profile of the program: 14 warnings large large job_3 = job 3, peak=16M
 both: job_18 = job 18, kept=8M; job_25 = job 25, peak=50M
 start_with_request=sampled:
@@ -143,6 +152,9 @@ a leak of objects: job_1_ = job 1_, kept=8M
 a cache with a bound: none
 what is freed in the span: none
 a cache filled at first: none
+what another open span holds: none
+what open spans hold in turns: none
+a leak beside an open span: job_33 = job 33, kept=8M
 within a profile of the program: 14 warnings large large job_3 = job 3, peak=16M
 both: job_18 = job 18, kept=8M; job_25 = job 25, peak=50M
 memory_get_peak_usage() is what it is without:
