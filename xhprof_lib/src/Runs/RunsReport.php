@@ -79,7 +79,12 @@ final class RunsReport
             $metric('wt', 1),
             $metric('cpu', 7),
             $metric('mu', 6, false),
-            Column::ofPage('pmu', Unit::Bytes, Metrics::of(Metrics::PROCESS_PEAK)->label, 'Peak memory of the process, of a job while it ran'),
+            Column::ofPage(
+                'pmu',
+                Unit::Bytes,
+                Metrics::of(Metrics::PROCESS_PEAK)->label,
+                'Peak memory of the process, of a job while it ran',
+            ),
             new Column(
                 'ct',
                 Unit::Count,
