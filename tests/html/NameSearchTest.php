@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Tests\Lib;
+namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Functions\NameSearch;
