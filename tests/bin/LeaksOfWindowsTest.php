@@ -81,7 +81,10 @@ final class LeaksOfWindowsTest extends CliTestCase
     /** @param array<mixed> $found */
     private function assertOneLeak(array $found): void
     {
-        $grows = array_values(array_filter($found['paths'], static fn (array $path): bool => $path['verdict'] === 'grows'));
+        // The list of the lines grows too, by 16 bytes for each: a few samples, of which chance makes some verdict.
+        $isOther = static fn (array $path): bool => $path['path'] !== ['Log::add', 'order'];
+        $others = array_filter($found['paths'], $isOther);
+        $grows = array_values(array_filter($others, static fn (array $path): bool => $path['verdict'] === 'grows'));
         self::assertCount(1, $grows, (string) json_encode($grows));
         self::assertSame(['orders', ['str_repeat', 'Log::add', 'order']], [$grows[0]['route'], $grows[0]['path']]);
         // 1,984 jobs and a sample per 4 KB: 310 samples, so that 40 % off are 7 sigma.

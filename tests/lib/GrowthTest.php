@@ -105,6 +105,18 @@ final class GrowthTest extends TestCase
         self::assertSame('let go', $trend(static fn (): array => [$mb, $mb]));
     }
 
+    /** Ten samples in each window: chance alone makes the one or the other of 16 in 100 half as large or half as small. */
+    public function testFewSamplesOfASteadyLeakAreSteady(): void
+    {
+        $trends = [];
+        for ($seed = 0; $seed < 200; $seed++) {
+            $trends[] = $this->path(static fn (): array => [10 * self::SAMPLED, 0], 8, $seed)->growth->trend();
+        }
+        $of = array_count_values($trends);
+        self::assertGreaterThan(150, $of['steady']);
+        self::assertLessThan(4, ($of['faster and faster'] ?? 0) + ($of['slower and slower'] ?? 0));
+    }
+
     public function testWindowsAreCutIntoStretchesWithAsManyRequests(): void
     {
         self::assertSame([0, 1, 2], Growth::cut([5, 100, 1]));

@@ -35,7 +35,7 @@ final class Growth
      * @param float $error      bytes: about 95 of 100 estimates are not further off
      * @param int   $net        bytes, of all requests
      * @param int   $last       number of the last stretch that grew; -1 if it is not known
-     * @param float $change     of perRequest from the first to the last stretch, as a part of it; 0: steady
+     * @param float $change     of perRequest from the first to the last stretch, as a part of it; 0: chance may explain it
      */
     private function __construct(
         public readonly GrowthKind $kind,
@@ -101,7 +101,7 @@ final class Growth
 
             return $judged($isOver ? GrowthKind::Filled : GrowthKind::Slows, $last);
         }
-        $change = self::change($stretches, $nets, $net / max(1, $requests));
+        $change = self::change($stretches, $nets, $errors, $net / max(1, $requests));
 
         return $judged(GrowthKind::Grows, $last, $change);
     }
@@ -173,24 +173,35 @@ final class Growth
     }
 
     /**
-     * The slope of Theil and Sen: the median of the slopes between all pairs, which single odd stretches do not move.
+     * The slope of Theil and Sen: the median of the slopes between all pairs, which single odd stretches do not move. Its deviation
+     * is about that of the slope of least squares. Returns 0 where chance may explain it.
      *
      * @param list<Stretch> $stretches
      * @param list<int>     $nets
+     * @param list<float>   $errors
      */
-    private static function change(array $stretches, array $nets, float $mean): float
+    private static function change(array $stretches, array $nets, array $errors, float $mean): float
     {
         $rates = [];
+        $errorsOfRates = 0.0;
         foreach ($stretches as $i => $stretch) {
             $rates[] = $nets[$i] / max(1, $stretch['requests']);
+            $errorsOfRates += ($errors[$i] / max(1, $stretch['requests'])) ** 2;
         }
         $slopes = [];
+        $distances = 0;
         foreach ($rates as $i => $rate) {
             foreach (array_slice($rates, $i + 1) as $distance => $later) {
                 $slopes[] = ($later - $rate) / ($distance + 1);
+                $distances += ($distance + 1) ** 2;
             }
         }
+        if ($mean <= 0 || $slopes === []) {
+            return 0.0;
+        }
+        $slope = (new Distribution($slopes))->quantile(0.5);
+        $deviation = sqrt($errorsOfRates / $distances); // each sum is that of least squares times the number of stretches
 
-        return $mean <= 0 || $slopes === [] ? 0.0 : (new Distribution($slopes))->quantile(0.5) * (count($rates) - 1) / $mean;
+        return abs($slope) > self::SURE * $deviation ? $slope * (count($rates) - 1) / $mean : 0.0;
     }
 }
