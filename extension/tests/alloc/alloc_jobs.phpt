@@ -4,7 +4,7 @@ Marks of spans have the names of the jobs, and the size of the heap
 <?php
 require __DIR__ . '/../auto.inc';
 
-/** The names at the marks of the one run, and by how many KB the heap has grown from one to the next. */
+/** The names at the marks of the one run, and by how many 100 KB the heap has grown from one to the next. */
 function marks(array $child): string
 {
     $run = $child['runs'][0];
@@ -15,7 +15,7 @@ function marks(array $child): string
     ['job' => $job, 'size' => $size] = $memory['at_marks'];
     $shown = [];
     foreach ($job as $i => $place) {
-        $grown = $i === 0 ? '' : sprintf(' %+d', round(($size[$i] - $size[$i - 1]) / 10240));
+        $grown = $i === 0 ? '' : sprintf(' %+d', round(($size[$i] - $size[$i - 1]) / 102400));
         $shown[] = ($place < 0 ? '-' : json_encode($memory['jobs'][$place])) . $grown;
     }
     return "$memory[marks] marks: " . implode(', ', $shown) . (count($size) === count($job) ? '' : ' OF OTHER LENGTH');
@@ -23,13 +23,13 @@ function marks(array $child): string
 
 $program = static fn (string $code): string => '<?php xhprof_enable(XHPROF_FLAGS_ALLOC); (static function () { ' . $code . ' })(); xhprof_disable(); xhprof_save();';
 $ways = [
-    'two jobs, one leaks' => 'for ($i = 0; $i < 6; $i++) { $s = @xhprof_span($i % 2 ? "import" : "mail"); if ($i % 2) { $GLOBALS["all"][] = str_repeat("x", 30 << 10); } unset($s); }',
-    'what a job frees' => 'foreach (["fill", "free", "none"] as $name) { $s = @xhprof_span($name); if ($name !== "none") { $GLOBALS["x"] = $name === "fill" ? str_repeat("x", 60 << 10) : null; } unset($s); }',
+    'two jobs, one leaks' => 'for ($i = 0; $i < 6; $i++) { $s = @xhprof_span($i % 2 ? "import" : "mail"); if ($i % 2) { $GLOBALS["all"][] = str_repeat("x", 300 << 10); } unset($s); }',
+    'what a job frees' => 'foreach (["fill", "free", "none"] as $name) { $s = @xhprof_span($name); if ($name !== "none") { $GLOBALS["x"] = $name === "fill" ? str_repeat("x", 600 << 10) : null; } unset($s); }',
     'begun by a function' => 'foreach (["a", "b"] as $name) { @xhprof_begin_span($name); xhprof_end_span(); }',
     'within each other' => '$s = @xhprof_span("outer"); $t = @xhprof_span("inner"); unset($t, $s); $s = @xhprof_span("next"); unset($s);',
-    'others are open' => '$fibers = []; $job = static function (int $kb) { $s = @xhprof_span("of $kb"); $GLOBALS["all"][] = str_repeat("x", $kb << 10); Fiber::suspend(); unset($s); }; foreach ([30, 60, 90] as $kb) { $fibers[] = $fiber = new Fiber($job); $fiber->start($kb); } $fibers[1]->resume(); $fibers[0]->resume(); $fibers[2]->resume(); $s = @xhprof_span("alone"); unset($s);',
-    'another one begins and ends meanwhile' => '$outer = new Fiber(static function () { $s = @xhprof_span("long"); Fiber::suspend(); unset($s); }); $outer->start(); $inner = new Fiber(static function () { $s = @xhprof_span("short"); unset($s); }); $inner->start(); $outer->resume(); $s = @xhprof_span("alone"); $GLOBALS["all"][] = str_repeat("x", 30 << 10); unset($s);',
-    'alone, in fibers' => 'for ($i = 0; $i < 3; $i++) { $fiber = new Fiber(static function () { $s = @xhprof_span("job"); Fiber::suspend(); $GLOBALS["all"][] = str_repeat("x", 30 << 10); unset($s); }); $fiber->start(); $fiber->resume(); }',
+    'others are open' => '$fibers = []; $job = static function (int $kb) { $s = @xhprof_span("of $kb"); $GLOBALS["all"][] = str_repeat("x", $kb << 10); Fiber::suspend(); unset($s); }; foreach ([300, 600, 900] as $kb) { $fibers[] = $fiber = new Fiber($job); $fiber->start($kb); } $fibers[1]->resume(); $fibers[0]->resume(); $fibers[2]->resume(); $s = @xhprof_span("alone"); unset($s);',
+    'another one begins and ends meanwhile' => '$outer = new Fiber(static function () { $s = @xhprof_span("long"); Fiber::suspend(); unset($s); }); $outer->start(); $inner = new Fiber(static function () { $s = @xhprof_span("short"); unset($s); }); $inner->start(); $outer->resume(); $s = @xhprof_span("alone"); $GLOBALS["all"][] = str_repeat("x", 300 << 10); unset($s);',
+    'alone, in fibers' => 'for ($i = 0; $i < 3; $i++) { $fiber = new Fiber(static function () { $s = @xhprof_span("job"); Fiber::suspend(); $GLOBALS["all"][] = str_repeat("x", 300 << 10); unset($s); }); $fiber->start(); $fiber->resume(); }',
     'open when the profile begins' => 'xhprof_disable(); $s = @xhprof_span("old"); xhprof_enable(XHPROF_FLAGS_ALLOC); $f = new Fiber(static function () { foreach (["a", "b"] as $name) { $s = @xhprof_span($name); unset($s); } }); $f->start(); unset($s);',
     'names of all kinds' => 'foreach (["", "\u{e4}", "a;b\n", str_repeat("n", 3)] as $name) { $s = @xhprof_span($name); unset($s); }',
     'the program makes marks' => 'for ($i = 0; $i < 2; $i++) { $s = @xhprof_span("job"); xhprof_alloc_mark(); unset($s); }',
@@ -49,8 +49,8 @@ two jobs, one leaks: 6 marks: "mail", "import" +3, "mail" +0, "import" +3, "mail
 what a job frees: 3 marks: "fill", "free" -6, "none" +0
 begun by a function: 2 marks: "a", "b" +0
 within each other: 2 marks: "outer", "next" +0
-others are open: 4 marks: -, - -2, - -2, "alone" -2
-another one begins and ends meanwhile: 3 marks: -, - -2, "alone" +2
+others are open: 4 marks: -, - +0, - +0, "alone" +0
+another one begins and ends meanwhile: 3 marks: -, - +0, "alone" +3
 alone, in fibers: 3 marks: "job", "job" +3, "job" +3
 open when the profile begins: 2 marks: "a", "b" +0
 names of all kinds: 4 marks: "", "\u00e4" +0, "a;b\n" +0, "nnn" +0
