@@ -51,6 +51,19 @@ static inline const char *xhprof_compat_error_log(void)
 	return XHPROF_SINCE_86(PG(error_log) ? ZSTR_VAL(PG(error_log)) : NULL, PG(error_log));
 }
 
+/* Makes a closure of a function, as PHP's first-class callables are. `object`: its $this, of which the closure holds a reference;
+ * or NULL. A zend_object since 8.6 (Zend/zend_closures.h). */
+static inline void xhprof_compat_fake_closure(zval *closure, zend_function *function, zend_class_entry *scope,
+											  zend_class_entry *called_scope, zend_object *object)
+{
+	zval holder;
+	ZVAL_UNDEF(&holder);
+	if (object) {
+		ZVAL_OBJ(&holder, object);
+	}
+	zend_create_fake_closure(closure, function, scope, called_scope, XHPROF_SINCE_86(object, &holder));
+}
+
 /* One word per function for us, in its run-time cache: zeroed for every request, freed with the function. Since 8.4
  * internal functions count their words separately. Reserve in MINIT only. */
 typedef struct xhprof_function_slots {

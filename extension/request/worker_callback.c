@@ -149,13 +149,7 @@ static bool take_callable(zval *to, zval *callback, zend_execute_data *call)
 	bool is_method = Z_TYPE_P(callback) != IS_OBJECT && function->common.scope &&
 					 !(function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE);
 	if (is_method) {
-		zval object;
-		if (cache.object) {
-			ZVAL_OBJ(&object, cache.object);
-		} else {
-			ZVAL_UNDEF(&object);
-		}
-		zend_create_fake_closure(to, function, function->common.scope, cache.called_scope, &object);
+		xhprof_compat_fake_closure(to, function, function->common.scope, cache.called_scope, cache.object);
 	} else {
 		ZVAL_COPY(to, callback);
 	}
@@ -178,7 +172,7 @@ static void replace(zval *callback, zend_execute_data *call, uint32_t argument, 
 	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ(holder), CALLBACK), &callable);
 	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), ARGUMENT), argument);
 	ZVAL_LONG(OBJ_PROP_NUM(Z_OBJ(holder), SPAN), (zend_long)span);
-	zend_create_fake_closure(&closure, (zend_function *)own_method(), holder_class, holder_class, &holder);
+	xhprof_compat_fake_closure(&closure, (zend_function *)own_method(), holder_class, holder_class, Z_OBJ(holder));
 	zval_ptr_dtor(&holder); /* the closure has it */
 	ZVAL_COPY_VALUE(callback, &closure);
 }
