@@ -8,7 +8,8 @@
 #include "hook/operation_count.h"
 #include "hook/session.h"
 
-#define PARTS_OF_WINDOW 16 /* as exactly as to such a part of its window comes what is between requests */
+/* What is between requests comes to its window at most such a part of it late. */
+#define PARTS_OF_WINDOW 16
 
 static void (*name_owner)(const void *owner, char to[XHPROF_ROUTE_MAX + 1]); /* written in MINIT */
 
@@ -182,12 +183,18 @@ xhprof_job *xhprof_aggregate_make_job(void)
 	return job;
 }
 
+/* Charges the samples until now to what has the turn. */
+static void settle(const xhprof_aggregate *state, uint64_t now_ns)
+{
+	if (state->jobs.sampling) {
+		xhprof_sampler_settle(now_ns);
+	}
+}
+
 /* Lets a job that is new have its turn, from when it began. Nothing has one. */
 static void begin_turn(xhprof_aggregate *state, xhprof_job *job)
 {
-	if (state->jobs.sampling) {
-		xhprof_sampler_settle(xhprof_clock_monotonic_ns());
-	}
+	settle(state, xhprof_clock_monotonic_ns());
 	xhprof_jobs_switch(&state->jobs, job, false, job->started_ns, job->cpu_before);
 	aim_samples(&state->jobs);
 }
@@ -238,9 +245,7 @@ void xhprof_aggregate_switch_job(xhprof_job *job, bool between)
 		return;
 	}
 	uint64_t now_ns = xhprof_clock_monotonic_ns();
-	if (state->jobs.sampling) {
-		xhprof_sampler_settle(now_ns);
-	}
+	settle(state, now_ns);
 	note_context(state->jobs.now);
 	xhprof_jobs_switch(&state->jobs, job, between, now_ns, cpu_now(state, now_ns));
 	aim_samples(&state->jobs);
@@ -318,9 +323,7 @@ void xhprof_aggregate_end_job(xhprof_job *job, const char *ended_by, size_t peak
 	}
 	XHPROF_G(aggregate).busy = true;
 	uint64_t now_ns = xhprof_clock_monotonic_ns();
-	if (jobs->sampling) {
-		xhprof_sampler_settle(now_ns);
-	}
+	settle(state, now_ns);
 	bool had_turn = job == jobs->now;
 	note_context(had_turn ? job : NULL);
 	end_as_now(state, job, now_ns);
@@ -342,9 +345,7 @@ void xhprof_aggregate_drop_job(xhprof_job *job)
 	}
 	XHPROF_G(aggregate).busy = true;
 	uint64_t now_ns = xhprof_clock_monotonic_ns();
-	if (state->jobs.sampling) {
-		xhprof_sampler_settle(now_ns);
-	}
+	settle(state, now_ns);
 	bool had_turn = job == state->jobs.now;
 	end_as_now(state, job, now_ns);
 	pthread_mutex_lock(&state->thread.lock);

@@ -181,14 +181,9 @@ void xhprof_kept_blocks_close(xhprof_kept_blocks *kept, const xhprof_counting *c
 	}
 }
 
-static uint32_t no_path(void *context, uint32_t node)
-{
-	return 0;
-}
-
 void xhprof_kept_blocks_drop(const void *owner)
 {
-	xhprof_carry_close(&XHPROF_G(alloc).carry, owner, no_path, NULL);
+	xhprof_carry_close(&XHPROF_G(alloc).carry, owner, NULL, NULL);
 }
 
 static void change(xhprof_kept_blocks *kept, uint32_t path, const xhprof_node_kept *by)

@@ -250,7 +250,7 @@ void xhprof_carry_close(xhprof_carry *carry, const void *owner, uint32_t (*path_
 			continue;
 		}
 		entry->lent = false; /* the ledger ends without its blocks */
-		uint32_t path = path_of(context, entry->path);
+		uint32_t path = path_of ? path_of(context, entry->path) : 0;
 		if (!path) {
 			drop_entry(carry, at);
 			continue;

@@ -78,7 +78,7 @@ bool xhprof_carry_move(xhprof_carry *carry, uintptr_t from, uintptr_t to, size_t
 void xhprof_carry_hand_over(xhprof_carry *carry, const void *from, const void *to);
 
 /* Ends an open request, or all of them with `owner` NULL: its blocks get the path that `path_of` returns for their node,
- * and go on as those that are added; 0: they do not. */
+ * and go on as those that are added; 0: they do not. `path_of` NULL: none of them does. */
 void xhprof_carry_close(xhprof_carry *carry, const void *owner, uint32_t (*path_of)(void *context, uint32_t node),
 						void *context);
 

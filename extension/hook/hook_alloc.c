@@ -427,12 +427,6 @@ bool xhprof_hook_alloc_ready(void)
 	return ready;
 }
 
-static uint32_t no_path(void *context, uint32_t node)
-{
-	(void)context, (void)node;
-	return 0;
-}
-
 bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, bool carries,
 							 void (*at_limit)(void))
 {
@@ -484,7 +478,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	XHPROF_G(alloc).carries = carries && known && xhprof_carry_begin(&XHPROF_G(alloc).carry);
 	if (XHPROF_G(alloc).carries) {
-		xhprof_carry_close(&XHPROF_G(alloc).carry, NULL, no_path, NULL); /* those whose profile was dropped */
+		xhprof_carry_close(&XHPROF_G(alloc).carry, NULL, NULL, NULL); /* those whose profile was dropped */
 		XHPROF_G(alloc).carry.owner = NULL;
 		xhprof_alloc_ledger_share(&XHPROF_G(alloc).ledger, XHPROF_G(alloc).carry.places);
 	} else {
