@@ -360,7 +360,16 @@ final class DiffReport
         $heads = [new Column('name', Unit::Symbol, $title), new Column('mark', Unit::Mark, '')];
         foreach ($columns as $i => $column) {
             $weight = $i === 0 || $column === $always ? 0 : 10 + $i;
-            $heads[] = new Column($column, Unit::ofMetric($column), self::title($column, 'incl '), $weight, isChange: true);
+            $label = (str_starts_with($column, 'excl_') ? 'Self ' : 'Total ')
+                . Metrics::of(MetricOrder::base($column) ?? $column)->words();
+            $heads[] = new Column(
+                $column,
+                Unit::ofMetric($column),
+                self::title($column, 'incl '),
+                $weight,
+                $label,
+                isChange: true,
+            );
         }
         $heads[] = new Column('ct', Unit::Count, $counted ?? '', 5, isChange: true);
         $lines = [];

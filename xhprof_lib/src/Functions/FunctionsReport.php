@@ -130,6 +130,7 @@ final class FunctionsReport
                     Unit::ofMetric($key),
                     "$word " . Metrics::of($metric)->short,
                     $isSorted ? 0 : $weight,
+                    label: ($isInclusive ? 'Total ' : 'Self ') . Metrics::of($metric)->words(),
                     share: $metric !== $lead ? null
                         : self::share($totals, $metric, $isSorted ? self::SORTED_SHARE : self::OTHER_SHARE),
                 );

@@ -13,6 +13,9 @@ use XHProf\Format\Units;
  */
 final class Table
 {
+    /** Ends a sentence below a table on a terminal that was cut. */
+    public const SHOW_ALL = '; --limit=0 shows all';
+
     /**
      * @param string       $key     of its rows in JSON, and id of its section on a page; '' for a table that programs do not get
      * @param list<Column> $columns as pages have them: words first. Terminals have the words at the end of a line
@@ -133,7 +136,7 @@ final class Table
     /** A sentence for a table that was cut: "20 of 300 classes; --limit=0 shows all"; '' if it has all. */
     public static function rest(int $shown, int $all, string $what): string
     {
-        return $shown < $all ? rtrim(Units::count($shown) . ' of ' . Units::count($all) . " $what") . '; --limit=0 shows all' : '';
+        return $shown < $all ? rtrim(Units::count($shown) . ' of ' . Units::count($all) . " $what") . '' . self::SHOW_ALL : '';
     }
 
     /** @param array<string, mixed> $changes by the names of the constructor's parameters */

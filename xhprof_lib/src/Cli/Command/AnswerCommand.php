@@ -38,6 +38,7 @@ final class AnswerCommand extends RunFolderCommand
         return ($this->takesRuns() ? $this->addValue('source', 'Only look at runs of this source') : $this)
             ->addLimitOption($what, $limit)
             ->addFlag('json', $json)
+            ->addFlag('markdown', 'Print Markdown, for a ticket or a comment')
             ->addFolderOption();
     }
 

@@ -128,11 +128,17 @@ abstract class RunFolderCommand extends Command
         return $this->addFlag('corrected', "Also show times without the profiler's own cost (an estimate)");
     }
 
-    /** Prints it, or with --json its JSON. */
+    /** Prints it, or with --json its JSON, with --markdown its Markdown. */
     protected static function show(View|Report $answer, Arguments $given, OutputInterface $output): int
     {
         $view = $answer instanceof Report ? new ReportView($answer) : $answer;
-        if ($given->flag('json')) {
+        $isMarkdown = $given->has('markdown') && $given->flag('markdown');
+        if ($isMarkdown && $given->flag('json')) {
+            throw new UsageError('--json and --markdown exclude each other');
+        }
+        if ($isMarkdown) {
+            $output->write($view->markdown(), false, OutputInterface::OUTPUT_RAW);
+        } elseif ($given->flag('json')) {
             JsonOutput::print($view->json(), $output);
         } else {
             $view->print(Screen::detect($output));

@@ -7,6 +7,8 @@ namespace XHProf\Cli\Run;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\View;
+use XHProf\Functions\RunHead;
+use XHProf\Report\Markdown;
 use XHProf\Report\Report;
 use XHProf\Run\Run;
 
@@ -26,5 +28,10 @@ final class RunReportView implements View
     public function json(): array
     {
         return ['run' => $this->run->describe()] + $this->report->json();
+    }
+
+    public function markdown(): string
+    {
+        return Markdown::blocks([Markdown::heading((new RunHead($this->run))->title('Run')), Markdown::report($this->report)]);
     }
 }

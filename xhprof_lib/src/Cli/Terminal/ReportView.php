@@ -10,6 +10,7 @@ use XHProf\Report\Column as ReportColumn;
 use XHProf\Report\FindingList;
 use XHProf\Report\Heading;
 use XHProf\Report\Level;
+use XHProf\Report\Markdown;
 use XHProf\Report\Report;
 use XHProf\Report\Table as ReportTable;
 use XHProf\Report\Unit;
@@ -86,6 +87,11 @@ final class ReportView implements View
     public function json(): array
     {
         return $this->report->json();
+    }
+
+    public function markdown(): string
+    {
+        return Markdown::report($this->report);
     }
 
     private static function headings(Report $report, Screen $screen): void

@@ -11,4 +11,7 @@ interface View
 
     /** @return array<string, mixed> */
     public function json(): array;
+
+    /** The same for a ticket: see Report\Markdown. */
+    public function markdown(): string;
 }

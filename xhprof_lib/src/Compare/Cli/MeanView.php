@@ -10,6 +10,9 @@ use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\View;
 use XHProf\Compare\MeanReport;
+use XHProf\Functions\RunHead;
+use XHProf\Report\Markdown;
+use XHProf\Report\Report;
 
 /**
  * Several runs on a terminal: the totals of each, and the spread of their functions.
@@ -54,6 +57,20 @@ final class MeanView implements View
     public function json(): array
     {
         return $this->report->json($this->shown(), $this->sort, $this->kind);
+    }
+
+    public function markdown(): string
+    {
+        $column = $this->report->column($this->sort);
+
+        return Markdown::report(new Report(
+            [
+                $this->report->runs(),
+                $this->report->totals($this->kind),
+                $this->report->functions($this->shown(), $column, $this->kind)->with(['title' => $this->report->title($column)]),
+            ],
+            headings: [(new RunHead($this->report->run))->title('Run')],
+        ));
     }
 
     /** @return list<string> */

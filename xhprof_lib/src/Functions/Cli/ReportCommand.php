@@ -10,6 +10,7 @@ use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
 use XHProf\Findings\Findings;
+use XHProf\Findings\Ticket;
 use XHProf\Functions\CallersReport;
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\FunctionsReport;
@@ -70,6 +71,7 @@ final class ReportCommand
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>               the mean of several
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
+                  <info>xhprof report latest --markdown</info>            for a ticket: findings, functions, operations
                   <info>xhprof report latest --json | jq '.functions[0]'</info>
                 HELP
             );
@@ -128,9 +130,13 @@ final class ReportCommand
             return (new CallersReport($run, $found, $sort, $limit, $levels, $places, $down))->report();
         }
 
-        return $given->flag('tree')
-            ? (new PathsReport($run, self::tree($run, $corrected), $sort, $limit, $corrected, $places))->report()
-            : (new FunctionsReport($run, $sort, $limit, $levels, $places, $given->text('q') ?? '', $down))->report();
+        if ($given->flag('tree')) {
+            return (new PathsReport($run, self::tree($run, $corrected), $sort, $limit, $corrected, $places))->report();
+        }
+        $query = $given->text('q') ?? '';
+        $functions = new FunctionsReport($run, $sort, $limit, $levels, $places, $query, $down);
+
+        return $given->flag('markdown') && $query === '' ? Ticket::of($run, $functions) : $functions->report();
     }
 
     /** @throws CliError if the run does not have them */
