@@ -58,9 +58,9 @@ const FLOORS = [
     [
         'Functions' => ['Profile', 'Format', 'Report', 'Run'],
         'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
-        'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Functions'],
+        'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store', 'Findings'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Requests' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Store'],
         'Heap' => ['File', 'Format', 'Report', 'Run', 'Store'],

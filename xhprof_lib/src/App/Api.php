@@ -14,6 +14,7 @@ use XHProf\Functions\Web\FunctionsEndpoint;
 use XHProf\Functions\Web\SymbolEndpoint;
 use XHProf\Graph\Web\GraphEndpoint;
 use XHProf\Run\RunId;
+use XHProf\Runs\Web\FindingsEndpoint;
 use XHProf\Runs\Web\RunsEndpoint;
 use XHProf\Web\Api\ColumnsEndpoint;
 use XHProf\Web\Api\DocumentEndpoint;
@@ -52,10 +53,11 @@ final class Api extends StorePage
             'mean', 'aggregate' => new MeanEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
             'runs' => new RunsEndpoint($this->runs),
+            'findings' => new FindingsEndpoint($this->runs),
             'fleet-tree' => new FleetTreeEndpoint(),
             default => throw new HttpError(400, 'There is no such "get": there are '
                 . 'functions, edges, graph, columns, tree, samples, timeline, operations, symbol, diff, names, mean, export, '
-                . 'runs, fleet-tree.'),
+                . 'runs, findings, fleet-tree.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

@@ -35,6 +35,7 @@ final class DeepRecursion implements Rule
             $name,
             'It calls itself, directly or by others: each level holds its variables until the deepest one has returned.',
             0.1 + min(0.3, $levels / 100000),
+            brief: Units::count($levels) . ' levels of ' . Finding::shortName($name),
         )];
     }
 }

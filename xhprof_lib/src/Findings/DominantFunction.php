@@ -40,6 +40,7 @@ final class DominantFunction implements Rule
                     $place,
                     'A faster way to do this, or doing it less often, saves more than a change anywhere else.',
                     max($run->part($self), 0.7 * $run->part($self, $time)),
+                    brief: $run->share($self, $time) . ' in ' . Finding::shortName($name),
                 );
             }
         }

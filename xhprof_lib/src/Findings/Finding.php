@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
+use XHProf\Format\Text;
 use XHProf\Report\Finding as Shown;
 use XHProf\Report\Level;
 
@@ -22,6 +23,8 @@ final class Finding
      * @param string      $most   where the figure is that of a group, the figure of the function, which has the most of it: "6.4 %
      *     of the wall time"; '' where it is the function's own
      * @param bool        $isProgram whether the program can be changed for it; false where the machine did it
+     * @param string      $brief  the figure in a few words, which name what the figure is of: "150 queries in a loop"; '' where the
+     *     figure does
      */
     public function __construct(
         public readonly string $rule,
@@ -34,7 +37,20 @@ final class Finding
         public readonly array $path = [],
         public readonly string $most = '',
         public readonly bool $isProgram = true,
+        private readonly string $brief = '',
     ) {
+    }
+
+    /** A few words for lists of runs, printable: "150 queries in a loop". */
+    public function brief(): string
+    {
+        return Text::printable($this->brief === '' ? $this->figure : $this->brief);
+    }
+
+    /** @return string a function without its namespace, for a few words; bytes from outside */
+    public static function shortName(string $symbol): string
+    {
+        return (string) preg_replace('/\A(?:[^\\\\{:(]*\\\\)+/', '', $symbol);
     }
 
     /** What reports show of it. */

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
+use XHProf\Functions\FlatReport;
 use XHProf\Functions\RunHead;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Operations\OperationReport;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleCount;
 use XHProf\Report\Finding as Shown;
@@ -59,12 +62,47 @@ final class Findings
 
     public static function report(Run $run): Report
     {
-        $requests = self::withoutBetween($run);
-        $profile = $requests ?? $run->profile();
-        $isPart = $requests !== null;
-        $found = self::find(new Evidence($profile, $run->meta(), $run->memory(...), $run->operations(...), null, $isPart));
+        $found = self::of($run);
 
         return new Report([], [], $run->describe(), [(new RunHead($run))->title()], findings: [self::list($found)]);
+    }
+
+    /**
+     * The findings of a run: of a window, those of its requests.
+     *
+     * @param FlatReport|null $flat of the run, a recursion as one function, if it is there already
+     * @param (\Closure(): ?MemoryProfile)|null $memory reads its live memory in another way
+     * @param (\Closure(): ?OperationReport)|null $operations reads its operations in another way
+     *
+     * @return list<Finding> at most MOST
+     */
+    public static function of(
+        Run $run,
+        ?FlatReport $flat = null,
+        ?\Closure $memory = null,
+        ?\Closure $operations = null,
+    ): array {
+        $requests = self::withoutBetween($run);
+
+        return self::find(new Evidence(
+            $requests ?? $run->profile(),
+            $run->meta(),
+            $memory ?? $run->memory(...),
+            $operations ?? $run->operations(...),
+            $requests === null ? $flat : null,
+            $requests !== null,
+        ));
+    }
+
+    /** @return string changes with the rules: what was found by others is out of date */
+    public static function version(): string
+    {
+        $sources = '';
+        foreach ([...array_map(get_class(...), self::rules()), self::class, Evidence::class, Finding::class] as $class) {
+            $sources .= @file_get_contents(__DIR__ . strrchr(strtr($class, '\\', '/'), '/') . '.php');
+        }
+
+        return substr(hash('sha256', $sources), 0, 16);
     }
 
     /**

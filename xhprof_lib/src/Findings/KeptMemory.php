@@ -143,6 +143,7 @@ final class KeptMemory implements Rule
             $weight,
             'memory',
             path: array_reverse(array_column($path->frames, 'name')),
+            brief: strstr($figure, ' still held', true) . ' still held',
         );
     }
 }

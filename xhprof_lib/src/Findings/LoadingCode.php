@@ -56,6 +56,7 @@ final class LoadingCode implements Rule
             'The run compiles files itself: opcache keeps them between requests, composer dump-autoload -o finds them faster.',
             $run->part($sum),
             most: $members === 1 ? '' : $run->share($largest[1]),
+            brief: Units::count($files) . ' files loaded',
         )];
     }
 }

@@ -50,6 +50,7 @@ final class NotRunning implements Rule
             0.25 * $run->part($sum),
             most: $most == $sum ? '' : $run->share($most),
             isProgram: false,
+            brief: $run->share($sum) . ' not running',
         )];
     }
 }

@@ -147,6 +147,7 @@ final class RepeatedOperations implements Rule
             0.3 + $run->part($time) + min(0.4, $count / 10000),
             $row === '' ? '' : 'operations',
             operation: $row,
+            brief: Units::count((int) round($count)) . ' ' . OperationFunctions::plural($kind) . ' in a loop',
         );
     }
 }

@@ -6,6 +6,7 @@ namespace XHProf\Findings;
 
 use XHProf\Format\Units;
 use XHProf\Operations\OperationCaller;
+use XHProf\Operations\OperationReport;
 use XHProf\Operations\OperationRow;
 
 /** One statement, request, command or file that takes much of the run by itself, not by being repeated. */
@@ -84,6 +85,7 @@ final class SlowOperation implements Rule
             most: $ns !== $row->total || $caller === null || count($row->callers) < 2
                 ? ''
                 : $run->share($caller->total / 1000, 'wt'),
+            brief: 'slow ' . OperationReport::label($row->kind) . ': ' . Units::us($ns / 1000),
         );
     }
 }

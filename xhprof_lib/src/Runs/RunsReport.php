@@ -44,12 +44,14 @@ final class RunsReport
 
     /**
      * @param int $windows which the list leaves out
+     * @param FirstFindings $findings that have been read
      */
     public function __construct(
         private readonly RunFolder $store,
         private readonly RunListing $listing,
         private readonly int $windows,
         private readonly WaitingRequests $waiting,
+        private readonly FirstFindings $findings,
     ) {
     }
 
@@ -109,10 +111,11 @@ final class RunsReport
 
     /**
      * @param (\Closure(string): string)|null $reason why a damaged run cannot be read, as readers may see it
+     * @param FirstFindings $findings that have been read
      *
      * @return array<string, \Closure(RunEntry): mixed> what is known of a run
      */
-    private static function values(?\Closure $reason): array
+    private static function values(?\Closure $reason, FirstFindings $findings): array
     {
         return [
             'id' => static fn (RunEntry $run): string => $run->id->id,
@@ -141,6 +144,8 @@ final class RunsReport
             'note' => static fn (RunEntry $run): string => $run->label->note,
             'error' => static fn (RunEntry $run): ?string
                 => $run->error === null || $reason === null ? $run->error : $reason($run->error),
+            'finding' => $findings->of(...),
+            'finding_known' => $findings->knows(...),
         ];
     }
 
@@ -149,9 +154,9 @@ final class RunsReport
      *
      * @return Line
      */
-    public static function line(RunEntry $run, ?\Closure $reason = null): array
+    public static function line(RunEntry $run, FirstFindings $findings, ?\Closure $reason = null): array
     {
-        return array_map(static fn (\Closure $value): mixed => $value($run), self::values($reason));
+        return array_map(static fn (\Closure $value): mixed => $value($run), self::values($reason, $findings));
     }
 
     /**
@@ -160,9 +165,9 @@ final class RunsReport
      *
      * @return array<string, list<mixed>> the same by value, of each run
      */
-    public static function byValue(array $runs, \Closure $reason): array
+    public static function byValue(array $runs, FirstFindings $findings, \Closure $reason): array
     {
-        return array_map(static fn (\Closure $value): array => array_map($value, $runs), self::values($reason));
+        return array_map(static fn (\Closure $value): array => array_map($value, $runs), self::values($reason, $findings));
     }
 
     /** @param list<string> $ids of the folder: a short id must be unique among them */
@@ -175,7 +180,7 @@ final class RunsReport
                 'short' => $names[$run->id->id] ?? (string) $run->id,
                 'ended' => $run->meta->recording->endedBy ?? '',
                 'suspended' => OriginText::suspension($run->meta)['text'] ?? '',
-            ] + self::line($run, $this->reason(...));
+            ] + self::line($run, $this->findings, $this->reason(...));
         }
         $table = new Table(
             'runs',
@@ -191,7 +196,7 @@ final class RunsReport
             wrong: 'error',
         );
 
-        return new Report([$table], array_values(array_filter([$this->left(), $this->waiting->text()])));
+        return new Report([$table], array_values(array_filter([$this->left(), $this->unread(), $this->waiting->text()])));
     }
 
     /** Programs get the metadata of each run, which the list alone does not have. */
@@ -199,7 +204,7 @@ final class RunsReport
     {
         $runs = [];
         foreach ($this->listing->runs as $run) {
-            $line = self::line($run);
+            $line = self::line($run, $this->findings);
             $runs[] = [
                 'id' => $line['id'],
                 'source' => $line['source'],
@@ -210,6 +215,8 @@ final class RunsReport
                 'pinned' => $line['pinned'],
                 'tags' => $line['tags'],
                 'note' => $line['note'],
+                'finding' => $line['finding'],
+                'finding_known' => $line['finding_known'],
                 'meta' => $this->meta($run)->toArray(),
             ];
         }
@@ -255,6 +262,18 @@ final class RunsReport
         );
     }
 
+    /** Says of how many runs the findings are not known, because looking for them takes longer than a list may. */
+    private function unread(): string
+    {
+        $unread = count(array_filter($this->listing->runs, fn (RunEntry $run): bool => !$this->findings->knows($run)));
+
+        return $unread === 0 ? '' : sprintf(
+            '%s %s not looked at for findings yet: list them again, or `xhprof report ID --findings`',
+            Units::counted($unread, 'run'),
+            $unread === 1 ? 'was' : 'were',
+        );
+    }
+
     /**
      * "triggered", "sampled, part", '' for a whole run that the program started.
      *
@@ -270,7 +289,7 @@ final class RunsReport
     }
 
     /**
-     * The task that was profiled, and its label; or what is wrong with the run.
+     * The task that was profiled, its label, and its first finding; or what is wrong with the run.
      *
      * @param Line $line
      */
@@ -281,6 +300,7 @@ final class RunsReport
             ...($line['status'] !== null && $line['status'] >= 400 ? ["({$line['status']})"] : []),
             ...($line['pinned'] ? ['(pinned)'] : []),
             ...array_map(static fn (string $tag): string => "#$tag", $line['tags']),
+            ...($line['finding'] === null ? [] : [$line['finding']['text']]),
         ]);
     }
 

@@ -193,6 +193,38 @@ final class RunCatalog
     }
 
     /**
+     * What was computed of runs and kept: see keepNotes().
+     *
+     * @param list<RunEntry> $runs
+     * @param string         $maker changes with what computes the notes
+     *
+     * @return array<string, string> by "id.source", those that are known and not out of date
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function notes(array $runs, string $maker): array
+    {
+        return $runs === [] ? [] : $this->synced(static fn (RunIndex $index): array => $index->notes($runs, $maker));
+    }
+
+    /**
+     * Keeps notes in the index, as long as the runs are what they were. Where it cannot be written they are computed again.
+     *
+     * @param list<array{RunEntry, string}> $notes
+     */
+    public function keepNotes(array $notes, string $maker): void
+    {
+        if ($notes === []) {
+            return;
+        }
+        try {
+            $this->index()->putNotes($notes, $maker);
+        } catch (PDOException | StoreError) {
+            // Another process writes it, or the disk is full.
+        }
+    }
+
+    /**
      * @return RunEntry|null null if there is no such run
      */
     public function entry(RunId $id): ?RunEntry

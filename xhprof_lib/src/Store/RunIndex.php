@@ -27,13 +27,16 @@ use XHProf\Run\RunMeta;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 22;
+    private const VERSION = 23;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
 
     /** SQLite's code for a damaged file. */
     private const CORRUPT = 11;
+
+    /** Names in one question. */
+    private const AT_ONCE = 500;
 
     /** What an entry of it has of the metadata, beside the origin. */
     private const META = [
@@ -56,6 +59,8 @@ final class RunIndex
             start TEXT, route TEXT, status INT, failed INT) WITHOUT ROWID',
         // The routes of windows, as the metadata have them.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, figures TEXT, PRIMARY KEY (name, route)) WITHOUT ROWID',
+        // What was computed of a run, by its stamp and what computed it.
+        'CREATE TABLE notes (name TEXT PRIMARY KEY, stamp TEXT, maker TEXT, note TEXT) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT, waiting TEXT)',
         "INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0, '')",
@@ -216,9 +221,51 @@ final class RunIndex
         }
         $this->transaction(function () use ($names): void {
             $statement = $this->pdo->prepare('DELETE FROM runs WHERE name = ?');
+            $notes = $this->pdo->prepare('DELETE FROM notes WHERE name = ?');
             foreach ($names as $name) {
                 $statement->execute([$name]);
+                $notes->execute([$name]);
                 $this->putWindow($name, null);
+            }
+        });
+    }
+
+    /**
+     * @param list<RunEntry> $runs
+     * @param string         $maker of the notes: those of another are out of date, as are those of a run that has changed since
+     *
+     * @return array<string, string> by "id.source", those that are known
+     */
+    public function notes(array $runs, string $maker): array
+    {
+        $stamps = [];
+        foreach ($runs as $run) {
+            $stamps[(string) $run->id] = $run->stamp;
+        }
+        $notes = [];
+        foreach (array_chunk(array_keys($stamps), self::AT_ONCE) as $names) {
+            $places = implode(', ', array_fill(0, count($names), '?'));
+            $sql = "SELECT name, stamp, note FROM notes WHERE maker = ? AND name IN ($places)";
+            foreach ($this->each($sql, [$maker, ...array_map(strval(...), $names)]) as [$name, $stamp, $note]) {
+                if ($stamp === ($stamps[(string) $name] ?? null)) {
+                    $notes[(string) $name] = (string) $note;
+                }
+            }
+        }
+
+        return $notes;
+    }
+
+    /**
+     * @param list<array{RunEntry, string}> $notes of runs
+     * @param string                        $maker see notes()
+     */
+    public function putNotes(array $notes, string $maker): void
+    {
+        $this->transaction(function () use ($notes, $maker): void {
+            $statement = $this->pdo->prepare('REPLACE INTO notes VALUES (?, ?, ?, ?)');
+            foreach ($notes as [$run, $note]) {
+                $statement->execute([(string) $run->id, $run->stamp, $maker, $note]);
             }
         });
     }

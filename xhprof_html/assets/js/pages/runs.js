@@ -1,10 +1,16 @@
 /** The list of runs. */
+import { findings } from '../runs/findings.js';
 import { labelDialogs } from '../runs/label-dialog.js';
 import { pickers } from '../runs/picker.js';
 import { enterTags, rowKeys } from '../runs/rows.js';
 
 pickers(document);
-document.addEventListener('xhprof-results', ({ target }) => pickers(/** @type {Element} */ (target)));
+findings(document);
+document.addEventListener('xhprof-results', ({ target }) => {
+    const results = /** @type {Element} */ (target);
+    pickers(results);
+    findings(results);
+});
 rowKeys(document);
 enterTags(document);
 labelDialogs(document);

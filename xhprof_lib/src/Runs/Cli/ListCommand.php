@@ -12,6 +12,7 @@ use XHProf\Report\Order;
 use XHProf\Report\Report;
 use XHProf\Run\RunId;
 use XHProf\Run\RunRecording;
+use XHProf\Runs\FirstFindings;
 use XHProf\Runs\RunsReport;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
@@ -41,7 +42,9 @@ final class ListCommand
             ->setHelp(
                 <<<'HELP'
                 Lists the runs of the folder, newest first. The first column is the shortest beginning of the id
-                that is unique; `report` and `diff` accept it. A damaged run is listed with the reason.
+                that is unique; `report` and `diff` accept it. A damaged run is listed with the reason. Behind each run is
+                its first finding in a few words: `report --findings` has all of them. Findings are kept in the folder's
+                index; of very many new runs, or very large ones, the rest is looked at the next time.
 
                   <info>xhprof list</info>
                   <info>xhprof list --source=nightly --limit=0</info>
@@ -63,7 +66,9 @@ final class ListCommand
         $listing = $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit);
         $windows = $query->single ? $catalog->find(new RunQuery(start: RunRecording::WINDOW), 1)->matches : 0;
         $listed = array_map(static fn (RunEntry $run): RunId => $run->id, $listing->runs);
-        $list = new RunsReport($store, $listing, $windows, $catalog->waiting());
+        $findings = new FirstFindings($store);
+        $findings->read($listing->runs, FirstFindings::FOR_COMMAND);
+        $list = new RunsReport($store, $listing, $windows, $catalog->waiting(), $findings);
 
         return $given->flag('json')
             ? $list->facts()

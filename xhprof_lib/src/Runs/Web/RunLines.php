@@ -6,6 +6,7 @@ namespace XHProf\Runs\Web;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Run\OriginText;
+use XHProf\Runs\FirstFindings;
 use XHProf\Runs\RunsReport;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Url;
@@ -22,11 +23,14 @@ final class RunLines
     /** Columns of RunsReport with figures. */
     private const FIGURES = ['wt', 'cpu', 'pmu', 'ct', 'size'];
 
+    private readonly FirstFindings $findings;
+
     public function __construct(
         private readonly RunOpener $runs,
         private readonly RunFilter $filter,
         private readonly ?ComparisonSide $sides = null,
     ) {
+        $this->findings = new FirstFindings($runs->store);
     }
 
     /**
@@ -35,6 +39,7 @@ final class RunLines
      */
     public function of(array $runs): array
     {
+        $this->findings->read($runs, FirstFindings::FOR_PAGE);
         $largest = [];
         foreach (self::FIGURES as $key) {
             $values = array_map(static fn (RunEntry $run): int => (int) $run->value($key), $runs);
@@ -55,7 +60,7 @@ final class RunLines
         [$origin, $recording] = [$run->meta->origin, $run->meta->recording];
         $isRequest = ($origin->url ?? '') !== '' && $origin->command . $origin->name === '' && !$run->meta->isWindow();
         $method = $isRequest ? $origin->method ?? '' : '';
-        $known = RunsReport::line($run, fn (string $error): string => $this->runs->publicText(new DamagedRun($error)));
+        $known = RunsReport::line($run, $this->findings, fn (string $error): string => $this->runs->publicText(new DamagedRun($error)));
 
         return [
             'pick' => (string) $run->id,

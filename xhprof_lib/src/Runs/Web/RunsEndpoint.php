@@ -6,6 +6,7 @@ namespace XHProf\Runs\Web;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
+use XHProf\Runs\FirstFindings;
 use XHProf\Runs\RunsReport;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Api\JsonResponse;
@@ -43,6 +44,8 @@ final class RunsEndpoint extends Endpoint
         } catch (StoreError $e) {
             throw new HttpError(500, 'The run folder cannot be read.', $e);
         }
+        $findings = new FirstFindings($this->runs->store);
+        $findings->read($listing->runs, FirstFindings::FOR_PAGE);
         $paging = new Paging($listing->matches, self::PER_PAGE, $page);
 
         return JsonResponse::answer('runs', [
@@ -53,6 +56,7 @@ final class RunsEndpoint extends Endpoint
             'pages' => $paging->pages,
             'runs' => RunsReport::byValue(
                 $listing->runs,
+                $findings,
                 fn (string $error): string => $this->runs->publicText(new DamagedRun($error)),
             ),
         ]);

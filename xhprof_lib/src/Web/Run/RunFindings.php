@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\XHProfException;
-use XHProf\Findings\Evidence;
 use XHProf\Findings\Finding;
 use XHProf\Findings\Findings;
 use XHProf\Functions\FlatReport;
@@ -30,19 +29,14 @@ final class RunFindings
         if ($set->isMean() || $set->range !== null) {
             return null;
         }
-        $requests = Findings::withoutBetween($set->run);
-        $evidence = new Evidence(
-            $requests ?? $set->run->profile(),
-            $set->run->meta(),
+        $found = Findings::of(
+            $set->run,
+            $report,
             static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $set->run->memory()),
             static fn (): ?OperationReport => $set->run->numbers(Run::TREE) > self::LARGE
                 ? null
                 : self::read(static fn (): ?OperationReport => $set->run->operations()),
-            $requests === null ? $report : null,
-            $requests !== null,
         );
-
-        $found = Findings::find($evidence);
         $url = static fn (Finding $finding): string => self::url($set, $finding);
 
         return ['list' => Findings::list($found), 'urls' => array_map($url, $found)];
