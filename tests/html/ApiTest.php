@@ -11,6 +11,7 @@ use XHProf\Functions\MetricList;
 use XHProf\Functions\SymbolReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\TimePart;
 use XHProf\Profile\TreeMean;
 use XHProf\Run\RunId;
 use XHProf\Store\RunFolder;
@@ -95,6 +96,30 @@ final class ApiTest extends PagesTestCase
             );
         }
         self::assertSame(self::profile(Fixtures::BEFORE)->edges(), $edges);
+    }
+
+    /** What is drawn by function adds up to the bar. */
+    public function testKinds(): void
+    {
+        $data = self::json('get=kinds&' . self::RUN);
+        $run = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::BEFORE, 'shop'));
+        self::assertSame('kinds', $data['kind']);
+        self::assertSame(array_column(TimePart::cases(), 'value'), array_column($data['parts'], 'key'));
+        self::assertEquals($run->times()->whole()?->toArray(), $data['where']);
+        self::assertSame([['cpu'], 'not_running'], [$data['cpu'], $data['rest']]);
+        self::assertSame(['kind' => 'sql', 'idle' => ['sql' => 1]], $data['functions']['PDOStatement::execute']);
+        $sums = [];
+        foreach (FlatReport::compute(self::profile(Fixtures::BEFORE), true)->rows() as $name => $row) {
+            $shares = $data['functions'][$name] ?? [];
+            foreach ($shares['idle'] ?? [$data['rest'] => 1] as $part => $share) {
+                $sums[$part] = ($sums[$part] ?? 0) + $share * (($row['excl_wt'] ?? 0) - ($row['excl_cpu'] ?? 0));
+            }
+            foreach ($shares['cpu'] ?? ['cpu' => 1] as $part => $share) {
+                $sums[$part] = ($sums[$part] ?? 0) + $share * ($row['excl_cpu'] ?? 0);
+            }
+        }
+        self::assertEqualsWithDelta($sums['sql'], array_column($data['where']['parts'], 'us', 'key')['sql'], 1);
+        self::assertEqualsWithDelta(array_sum($sums), $data['where']['total_us'], 1);
     }
 
     public function testOneFunction(): void

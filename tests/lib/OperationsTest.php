@@ -185,11 +185,35 @@ final class OperationsTest extends TestCase
             $name = ltrim("$class::$function", ':');
             $named = OperationFunctions::kind($name);
             self::assertContains($named, [null, $kinds[$kind] ?? null], $name);
-            self::assertSame($kind !== 'XHPROF_OPERATION_GC', OperationFunctions::waits($name), $name);
+            $waitsFor = str_replace('xhprof_operation_', '', strtolower($kind));
+            self::assertSame($waitsFor === 'gc' ? null : $waitsFor, OperationFunctions::waitsFor($name)?->value, $name);
+            self::assertSame($waitsFor !== 'gc', OperationFunctions::waits($name), $name);
             if (in_array($text, ['SQL', 'STATEMENT', 'PREPARED', 'BY_NAME', 'CURL'], true)) {
                 self::assertNotNull($named, $name);
             }
         }
+    }
+
+    /** Methods of a cache's class ask its server, but those that the extension calls local. */
+    public function testMethodsOfCachesSayTheSameAsTheExtension(): void
+    {
+        $source = (string) file_get_contents(dirname(__DIR__, 2) . '/extension/base/operation_kind.c');
+        preg_match_all('/^\s*\{"(\w+)", NULL, CACHE/m', $source, $classes);
+        self::assertSame(['redis', 'rediscluster', 'redisarray', 'redissentinel', 'memcached', 'memcache'], $classes[1]);
+        preg_match('/ local_methods\[\] = \{(.*?)^\};/ms', $source, $table);
+        $rows = preg_match_all('/\{"(\w+)",\s*\{((?:\s*"\w+",?)+)\s*\}/', $table[1] ?? '', $locals, PREG_SET_ORDER);
+        self::assertSame(4, $rows);
+        foreach ($locals as [, $class, $methods]) {
+            preg_match_all('/"(\w+)"/', $methods, $names);
+            foreach ($names[1] as $name) {
+                self::assertFalse(OperationFunctions::waits("$class::$name"), "$class::$name");
+            }
+        }
+        foreach ($classes[1] as $class) {
+            self::assertSame('cache', OperationFunctions::waitsFor("$class::any")?->value);
+        }
+        self::assertFalse(OperationFunctions::waits('RedisException::getMessage'));
+        self::assertFalse(OperationFunctions::waits('App\Redis::any'));
     }
 
     public function testARunIsFoundByItsTrace(): void

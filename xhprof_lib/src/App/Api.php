@@ -18,6 +18,7 @@ use XHProf\Runs\Web\FindingsEndpoint;
 use XHProf\Runs\Web\RunsEndpoint;
 use XHProf\Web\Api\ColumnsEndpoint;
 use XHProf\Web\Api\DocumentEndpoint;
+use XHProf\Web\Api\KindsEndpoint;
 use XHProf\Web\Api\TreeDocument;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -47,6 +48,7 @@ final class Api extends StorePage
             'samples' => new DocumentEndpoint($this->runs, 'samples', 'stacks'),
             'timeline' => new DocumentEndpoint($this->runs, 'timeline', 'timeline'),
             'operations' => new DocumentEndpoint($this->runs, 'operations', 'operations'),
+            'kinds' => new KindsEndpoint($this->runs),
             'symbol' => new SymbolEndpoint($this->runs),
             'diff' => new DiffEndpoint($this->runs),
             'names' => new NamesEndpoint($this->runs),
@@ -56,8 +58,8 @@ final class Api extends StorePage
             'findings' => new FindingsEndpoint($this->runs),
             'fleet-tree' => new FleetTreeEndpoint(),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, graph, columns, tree, samples, timeline, operations, symbol, diff, names, mean, export, '
-                . 'runs, findings, fleet-tree.'),
+                . 'functions, edges, graph, columns, tree, samples, timeline, operations, kinds, symbol, diff, names, mean, '
+                . 'export, runs, findings, fleet-tree.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

@@ -6,6 +6,7 @@ namespace XHProf\Operations;
 
 use XHProf\Profile\CallTree;
 use XHProf\Profile\OperationFunctions;
+use XHProf\Profile\TimePart;
 use XHProf\Profile\TreePaths;
 
 /** What a run waited for: its operations by text, and by kind. */
@@ -23,22 +24,6 @@ final class OperationReport
     /** Kinds that are the engine's own work. */
     public const ENGINE = ['compile', 'gc'];
 
-    /** Words for the kinds; others are themselves. */
-    private const LABELS = [
-        'sql' => 'SQL',
-        'http' => 'HTTP',
-        'cache' => 'Cache',
-        'socket' => 'Sockets',
-        'file' => 'Files',
-        'process' => 'Processes',
-        'mail' => 'Mail',
-        'sleep' => 'Sleeping',
-        'lock' => 'Locks and sessions',
-        'compile' => 'Compiling',
-        'gc' => 'Garbage collection',
-        'output' => 'Output to clients',
-    ];
-
     private readonly TreePaths $tree;
 
     public function __construct(public readonly Operations $operations, CallTree|TreePaths $tree)
@@ -48,7 +33,7 @@ final class OperationReport
 
     public static function label(string $kind): string
     {
-        return self::LABELS[$kind] ?? $kind;
+        return TimePart::tryFrom($kind)?->label() ?? $kind;
     }
 
     /** @return array<string, array{ct: int, total: int, texts: int}> by kind, the slowest first; ns */
@@ -68,6 +53,39 @@ final class OperationReport
         uasort($kinds, static fn (array $a, array $b): int => $b['total'] <=> $a['total']);
 
         return $kinds;
+    }
+
+    /**
+     * The operations by the function whose node has them.
+     *
+     * @param list<array{int, int}>|null $ranges of nodes, each with the first behind it; null for all
+     *
+     * @return array<string, array<string, int>> function => kind => ns
+     */
+    public function ofFunctions(?array $ranges = null): array
+    {
+        $found = [];
+        foreach ($this->operations->text as $row => $text) {
+            $node = $this->operations->node[$row];
+            if ($node >= 0 && ($ranges === null || self::isWithin($node, $ranges))) {
+                $name = $this->tree->name($node);
+                $kind = $this->operations->kinds[$text];
+                $found[$name][$kind] = ($found[$name][$kind] ?? 0) + $this->operations->total[$row];
+            }
+        }
+
+        return $found;
+    }
+
+    /** @param list<array{int, int}> $ranges in order, none within another */
+    private static function isWithin(int $node, array $ranges): bool
+    {
+        for ([$low, $high] = [0, count($ranges)]; $low < $high;) {
+            $middle = intdiv($low + $high, 2);
+            [$low, $high] = $ranges[$middle][1] <= $node ? [$middle + 1, $high] : [$low, $middle];
+        }
+
+        return isset($ranges[$low]) && $ranges[$low][0] <= $node;
     }
 
     /**

@@ -204,6 +204,18 @@ final class Metrics
         return in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? null;
     }
 
+    /**
+     * @param list<string> $metrics
+     *
+     * @return list<string> those whose sum is CPU time: "cpu", or user and system time; [] if they are not all there
+     */
+    public static function ofCpu(array $metrics): array
+    {
+        $parts = array_values(array_intersect(['ut', 'st'], $metrics));
+
+        return in_array('cpu', $metrics, true) ? ['cpu'] : (count($parts) === 2 ? $parts : []);
+    }
+
     /** See Metric::$isSigned. */
     public static function isSigned(string $name): bool
     {

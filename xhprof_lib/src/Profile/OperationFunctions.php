@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * Functions that wait: those that ask another program for something, so that their number counts, and all others. Runs without a
- * record of their operations, of other tools or older, are judged by these names. The extension's own table has them too
- * (extension/base/operation_kind.c), and a test compares both.
+ * Functions that wait, and what for: those that ask another program for something, so that their number counts, and all others.
+ * Runs without a record of their operations, of other tools or older, are judged by these names. The extension's own table has
+ * them too (extension/base/operation_kind.c), and a test compares both, with their kinds.
  */
 final class OperationFunctions
 {
@@ -29,53 +29,65 @@ final class OperationFunctions
             . '|l(?:push|pop|range)|s(?:add|members)|eval)\z/i',
     ];
 
-    /** Others that wait for a disk, the network, another process or a moment; lower case. */
+    /** Classes all of whose methods ask a cache, but those that ask no server. */
+    private const CACHES = '/\A(?:Redis(?:Cluster)?::(?!(?:setOption|getOption|_(?!_construct)\w+|isConnected|getHost|getPort'
+        . '|getDbNum|getAuth|getMode|getTimeout|getReadTimeout|getPersistentID|__destruct|getLastError|clearLastError)\z)'
+        . '|Redis(?:Array|Sentinel)::'
+        . '|Memcached::(?!(?:setOptions?|getOption|addServers?|resetServerList|getServerList|getServerByKey|setBucket'
+        . '|setEncodingKey|getResultCode|getResultMessage|getLastErrorCode|getLastErrorErrno|getLastErrorMessage'
+        . '|getLastDisconnectedServer|isPersistent|isPristine|checkKey)\z)'
+        . '|Memcache::(?!(?:addServer|setServerParams|setCompressThreshold|setFailureCallback|getServerStatus)\z))\w+\z/i';
+
+    /** What those that count wait for. */
+    private const COUNTED = [self::QUERY => TimePart::Sql, self::HTTP => TimePart::Http, self::CACHE => TimePart::Cache];
+
+    /** Others that wait for a disk, the network, another process or a moment, by what they wait for; lower case. */
     private const WAITING = [
-        // databases
-        'pdo::__construct', 'pdo::connect', 'pdo::begintransaction', 'pdo::commit', 'pdo::rollback', 'mysqli::__construct',
-        'mysqli::connect', 'mysqli::real_connect', 'mysqli::next_result', 'mysqli::prepare', 'mysqli::begin_transaction',
-        'mysqli::commit', 'mysqli::rollback', 'mysqli_stmt::__construct', 'mysqli_stmt::prepare', 'mysqli_connect',
-        'mysqli_real_connect', 'mysqli_next_result', 'mysqli_prepare', 'mysqli_begin_transaction', 'mysqli_commit',
-        'mysqli_rollback', 'mysqli_stmt_prepare', 'pg_connect', 'pg_pconnect', 'pg_prepare', 'pg_send_prepare', 'pg_get_result',
-        'pg_insert', 'pg_update', 'pg_delete', 'pg_select', 'pg_copy_from', 'pg_copy_to', 'sqlite3::__construct', 'sqlite3::open',
-        'sqlite3::prepare',
-        'pdo::prepare', 'pdostatement::nextrowset', 'mysqli::poll', 'mysqli::reap_async_query', 'mysqli::autocommit',
-        'mysqli::savepoint', 'mysqli::release_savepoint', 'mysqli::change_user', 'mysqli::select_db', 'mysqli::ping',
-        'mysqli_poll', 'mysqli_reap_async_query', 'mysqli_autocommit', 'mysqli_savepoint', 'mysqli_release_savepoint',
-        'mysqli_change_user', 'mysqli_select_db', 'mysqli_ping', 'pg_meta_data', 'pg_convert', 'pg_ping',
-        'pg_connection_reset', 'pg_cancel_query',
-        // HTTP
-        'curl_multi_exec', 'curl_multi_select', 'get_headers',
-        // caches
-        'redis::__construct', 'redis::auth', 'redis::connect', 'redis::pconnect', 'redis::eval_ro', 'redis::echo', 'redis::ping',
-        'rediscluster::__construct', 'rediscluster::eval_ro', 'rediscluster::echo', 'rediscluster::ping',
-        'memcached::__construct', 'memcached::setsaslauthdata',
-        'redis::open', 'redis::popen', 'redis::evalsha', 'redis::evalsha_ro', 'redis::evaluate', 'redis::evaluatesha',
-        'redis::sendecho', 'rediscluster::evalsha', 'rediscluster::evalsha_ro', 'memcached::cas', 'memcached::casbykey',
-        'memcached::getdelayedbykey', 'memcached::touchbykey', 'memcached::addbykey', 'memcached::appendbykey',
-        'memcached::prependbykey', 'memcached::replacebykey', 'memcached::deletebykey', 'memcached::deletemultibykey',
-        'memcached::incrementbykey', 'memcached::decrementbykey',
-        // sockets and names of hosts
-        'fsockopen', 'pfsockopen', 'stream_socket_client', 'stream_socket_accept', 'stream_socket_enable_crypto', 'stream_select',
-        'socket_connect', 'socket_accept', 'socket_read', 'socket_recv', 'socket_write', 'socket_send', 'socket_select',
-        'gethostbyname', 'gethostbynamel', 'gethostbyaddr', 'dns_get_record', 'dns_check_record', 'checkdnsrr',
-        // files
-        'file_get_contents', 'file_put_contents', 'file', 'fopen', 'readfile', 'copy', 'rename', 'move_uploaded_file', 'unlink',
-        'mkdir', 'rmdir', 'opendir', 'scandir', 'glob', 'touch', 'fread', 'fwrite', 'fputs', 'fpassthru', 'fflush', 'fsync',
-        'fdatasync', 'stream_get_contents', 'stream_copy_to_stream',
-        // other programs
-        'exec', 'shell_exec', 'system', 'passthru', 'popen', 'proc_open', 'proc_close', 'pclose', 'pcntl_wait', 'pcntl_waitpid',
-        // mail
-        'mail', 'mb_send_mail', 'imap_mail',
-        // a moment
-        'sleep', 'usleep', 'time_nanosleep', 'time_sleep_until',
-        // locks
-        'session_start', 'session_regenerate_id', 'session_write_close', 'session_commit', 'flock', 'sem_acquire',
-        // which the extension does not record: they are called for each line, or seldom
-        'fgets', 'fgetc', 'stream_get_line', 'msg_receive',
+        'sql' => [
+            'pdo::__construct', 'pdo::connect', 'pdo::begintransaction', 'pdo::commit', 'pdo::rollback', 'mysqli::__construct',
+            'mysqli::connect', 'mysqli::real_connect', 'mysqli::next_result', 'mysqli::prepare', 'mysqli::begin_transaction',
+            'mysqli::commit', 'mysqli::rollback', 'mysqli_stmt::__construct', 'mysqli_stmt::prepare', 'mysqli_connect',
+            'mysqli_real_connect', 'mysqli_next_result', 'mysqli_prepare', 'mysqli_begin_transaction', 'mysqli_commit',
+            'mysqli_rollback', 'mysqli_stmt_prepare', 'pg_connect', 'pg_pconnect', 'pg_prepare', 'pg_send_prepare',
+            'pg_get_result', 'pg_insert', 'pg_update', 'pg_delete', 'pg_select', 'pg_copy_from', 'pg_copy_to',
+            'sqlite3::__construct', 'sqlite3::open', 'sqlite3::prepare', 'pdo::prepare', 'pdostatement::nextrowset',
+            'mysqli::poll', 'mysqli::reap_async_query', 'mysqli::autocommit', 'mysqli::savepoint', 'mysqli::release_savepoint',
+            'mysqli::change_user', 'mysqli::select_db', 'mysqli::ping', 'mysqli_poll', 'mysqli_reap_async_query',
+            'mysqli_autocommit', 'mysqli_savepoint', 'mysqli_release_savepoint', 'mysqli_change_user', 'mysqli_select_db',
+            'mysqli_ping', 'pg_meta_data', 'pg_convert', 'pg_ping', 'pg_connection_reset', 'pg_cancel_query',
+        ],
+        'http' => [
+            'curl_multi_exec', 'curl_multi_select', 'get_headers',
+        ],
+        'socket' => [
+            'fsockopen', 'pfsockopen', 'stream_socket_client', 'stream_socket_accept', 'stream_socket_enable_crypto',
+            'stream_select', 'socket_connect', 'socket_accept', 'socket_read', 'socket_recv', 'socket_write', 'socket_send',
+            'socket_select', 'gethostbyname', 'gethostbynamel', 'gethostbyaddr', 'dns_get_record', 'dns_check_record',
+            'checkdnsrr',
+        ],
+        'file' => [
+            'file_get_contents', 'file_put_contents', 'file', 'fopen', 'readfile', 'copy', 'rename', 'move_uploaded_file',
+            'unlink', 'mkdir', 'rmdir', 'opendir', 'scandir', 'glob', 'touch', 'fread', 'fwrite', 'fputs', 'fpassthru',
+            'fflush', 'fsync', 'fdatasync', 'stream_get_contents', 'stream_copy_to_stream',
+            // which the extension does not record: they are called for each line
+            'fgets', 'fgetc', 'stream_get_line',
+        ],
+        'process' => [
+            'exec', 'shell_exec', 'system', 'passthru', 'popen', 'proc_open', 'proc_close', 'pclose', 'pcntl_wait',
+            'pcntl_waitpid', 'msg_receive',
+        ],
+        'mail' => [
+            'mail', 'mb_send_mail', 'imap_mail',
+        ],
+        'sleep' => [
+            'sleep', 'usleep', 'time_nanosleep', 'time_sleep_until',
+        ],
+        'lock' => [
+            'session_start', 'session_regenerate_id', 'session_write_close', 'session_commit', 'flock', 'sem_acquire',
+        ],
     ];
 
-    /** @var array<string, int>|null WAITING as keys */
+    /** @var array<string, TimePart>|null WAITING by name */
     private static ?array $waiting = null;
 
     /** What such a function is called in the plural. */
@@ -105,9 +117,27 @@ final class OperationFunctions
      */
     public static function waits(string $name): bool
     {
-        self::$waiting ??= array_flip(self::WAITING);
+        return self::waitsFor($name) !== null;
+    }
 
-        return isset(self::$waiting[strtolower(self::bare($name))]) || self::kind($name) !== null;
+    /**
+     * What the function waits for: a kind of operation, by the names of the extension.
+     *
+     * @param string $name as of kind()
+     */
+    public static function waitsFor(string $name): ?TimePart
+    {
+        if (self::$waiting === null) {
+            self::$waiting = [];
+            foreach (self::WAITING as $kind => $names) {
+                self::$waiting += array_fill_keys($names, TimePart::from($kind));
+            }
+        }
+        $name = self::bare($name);
+        $kind = self::kind($name);
+
+        return self::$waiting[strtolower($name)]
+            ?? ($kind === null ? (preg_match(self::CACHES, $name) === 1 ? TimePart::Cache : null) : self::COUNTED[$kind]);
     }
 
     /**

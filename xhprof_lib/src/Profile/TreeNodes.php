@@ -97,6 +97,20 @@ final class TreeNodes
         return ($this->read)($columns, 0, self::BLOCK);
     }
 
+    /**
+     * @param list<string> $columns
+     * @param int          $first a node
+     *
+     * @return iterable<int, array<string, list<int>>> the nodes from this one on: blocks by their first node
+     */
+    public function from(array $columns, int $first): iterable
+    {
+        foreach ($first < $this->count ? ($this->read)($columns, $first, self::BLOCK) : [] as $block) {
+            yield $first => $block;
+            $first += count($block[$columns[0]]);
+        }
+    }
+
     /** @return TreeBytes|null null where the columns are no bytes: of a tree in memory, or a very deep one */
     public function bytes(): ?TreeBytes
     {

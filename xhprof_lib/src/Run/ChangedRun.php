@@ -17,6 +17,7 @@ use XHProf\Profile\TimeSpan;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TraceContexts;
 use XHProf\Profile\TreeHead;
+use XHProf\Profile\TreeNodes;
 
 /**
  * Another run with other names of its functions, with corrected times beside the recorded ones, or with other call paths.
@@ -174,6 +175,23 @@ final class ChangedRun extends Run
     public function describe(): array
     {
         return $this->run->describe();
+    }
+
+    public function pathNodes(): ?TreeNodes
+    {
+        return $this->paths === null ? $this->run->pathNodes()?->renamed($this->names) : parent::pathNodes();
+    }
+
+    public function operationsOfFunctions(?array $ranges = null): ?array
+    {
+        // Nodes of other call paths have other numbers.
+        $found = $this->paths === null || $ranges === null ? $this->run->operationsOfFunctions($ranges) : null;
+        $renamed = [];
+        foreach ($found ?? [] as $name => $kinds) {
+            $renamed[$this->names[$name] ?? $name] = $kinds;
+        }
+
+        return $found === null ? null : $renamed;
     }
 
     protected function savedTotals(): array

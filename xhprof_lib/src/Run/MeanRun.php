@@ -80,6 +80,22 @@ final class MeanRun extends Run
         return implode(' ', array_map(static fn (\Closure $open): string => $open()->version(), $this->open));
     }
 
+    public function operationsOfFunctions(?array $ranges = null): ?array
+    {
+        $whole = $this->weights === [] ? count($this->open) : array_sum($this->weights);
+        $mean = [];
+        foreach ($ranges === null ? $this->open : [] as $i => $open) {
+            // Of one that has none it is not known what waited.
+            foreach ($open()->operationsOfFunctions() ?? [] as $name => $kinds) {
+                foreach ($kinds as $kind => $ns) {
+                    $mean[$name][$kind] = ($mean[$name][$kind] ?? 0) + $ns * ($this->weights[$i] ?? 1) / max(1, $whole);
+                }
+            }
+        }
+
+        return $mean === [] ? null : $mean;
+    }
+
     /** @return list<string> of the runs */
     public function names(): array
     {

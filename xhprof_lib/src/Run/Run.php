@@ -18,6 +18,7 @@ use XHProf\Profile\TimeSpan;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TraceContexts;
 use XHProf\Profile\TreeHead;
+use XHProf\Profile\TreeNodes;
 
 /**
  * One run: what a program did once. All that shows, exports, compares or sends a run takes this, whatever the run comes from: a
@@ -130,6 +131,29 @@ abstract class Run
     public function correctedMetrics(): array
     {
         return array_keys($this->tree()->corrected ?? []);
+    }
+
+    /** Where the time was: on the processor, waiting, not running. */
+    final public function times(): RunTimes
+    {
+        return $this->once('times', fn (): RunTimes => new RunTimes($this));
+    }
+
+    /** The columns of its call paths; null if it has none. */
+    public function pathNodes(): ?TreeNodes
+    {
+        return $this->tree()?->nodes();
+    }
+
+    /**
+     * @param list<array{int, int}>|null $ranges of nodes, in order: each with the first behind it; null for all
+     *
+     * @return array<string, array<string, int|float>>|null ns of operations by the function that has them, and their kind; null if
+     *     none were recorded
+     */
+    public function operationsOfFunctions(?array $ranges = null): ?array
+    {
+        return $this->operations()?->ofFunctions($ranges);
     }
 
     /** @return bool whether the run has this part: one of the constants */

@@ -132,6 +132,11 @@ final class SavedRun extends Run
         return $this->kept()->requests();
     }
 
+    public function pathNodes(): ?TreeNodes
+    {
+        return $this->has(self::TREE) ? $this->once('nodes', $this->treeNodes(...)) : null;
+    }
+
     protected function readMeta(): RunMeta
     {
         return $this->completed($this->file->document('meta'), $this->time);
@@ -141,7 +146,7 @@ final class SavedRun extends Run
     protected function readProfile(): Profile
     {
         $profile = $this->has(self::TREE)
-            ? Profile::ofTree($this->treeNodes())
+            ? Profile::ofTree($this->pathNodes() ?? $this->treeNodes())
             : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false);
 
         return $profile->sampled($this->meta()->recording->sampleCount());

@@ -1,0 +1,437 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\NodeRanges;
+use XHProf\Profile\Profile;
+use XHProf\Profile\TimePart;
+use XHProf\Profile\TimeParts;
+use XHProf\Profile\TreeNodes;
+use XHProf\Run\ChangedRun;
+use XHProf\Run\MadeRun;
+use XHProf\Run\MeanRun;
+use XHProf\Run\Run;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
+use XHProf\Run\RunTimes;
+use XHProf\Store\RunFolder;
+use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/RunFiles.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** Where the time was: each case plants what a program did, in ms, and asks for its parts. */
+final class TimePartsTest extends TestCase
+{
+    use TemporaryFolder;
+
+    /** [function, depth, own wall time, own CPU time], ms. */
+    private const PLANTED = [
+        'a loop' => [
+            [['main()', 0, 1, 1], ['work', 1, 40, 40]],
+            ['cpu' => 41],
+        ],
+        'a sleep' => [
+            [['main()', 0, 1, 1], ['usleep', 1, 30, 0]],
+            ['cpu' => 1, 'sleep' => 30],
+        ],
+        'queries, a request, a cache, a file and a lock' => [
+            [
+                ['main()', 0, 2, 2], ['PDOStatement::execute', 1, 50, 5], ['curl_exec', 1, 30, 1], ['Redis::zAdd', 1, 8, 1],
+                ['fopen', 1, 3, 1], ['flock', 1, 7, 0],
+            ],
+            ['cpu' => 10, 'sql' => 45, 'http' => 29, 'cache' => 7, 'file' => 2, 'lock' => 7],
+        ],
+        'another program had the processor' => [
+            [['main()', 0, 3, 1], ['work', 1, 90, 40], ['usleep', 1, 10, 0]],
+            ['cpu' => 41, 'sleep' => 10, 'not_running' => 52],
+        ],
+        'files are compiled, and one had to be read first' => [
+            [['main()', 0, 1, 1], ['load::app/a.php', 1, 9, 5], ['eval::app/a.php', 1, 2, 2], ['gc_collect_cycles', 1, 4, 3]],
+            ['cpu' => 1, 'compile' => 7, 'gc' => 3, 'compile_wait' => 4, 'not_running' => 1],
+        ],
+        'a recursion through a function that waits' => [
+            [
+                ['main()', 0, 1, 1], ['visit', 1, 2, 2], ['usleep', 2, 5, 0], ['visit', 2, 2, 2], ['usleep', 3, 5, 0],
+                ['visit', 3, 4, 1],
+            ],
+            ['cpu' => 6, 'sleep' => 10, 'not_running' => 3],
+        ],
+        'a callback in a function that waits, which calls itself' => [
+            [
+                ['main()', 0, 1, 1], ['curl_exec', 1, 20, 1], ['App\write', 2, 6, 4], ['curl_exec', 3, 10, 0], ['md5', 3, 1, 1],
+            ],
+            ['cpu' => 7, 'http' => 29, 'not_running' => 2],
+        ],
+        'clocks that are read one after the other' => [
+            [['main()', 0, 10, 11], ['work', 1, 20, 18], ['usleep', 1, 1, 2]],
+            ['cpu' => 31],
+        ],
+        'nothing' => [[['main()', 0, 0, 0]], []],
+    ];
+
+    /** @return iterable<string, array{list<array{string, int, int, int}>, array<string, int>}> */
+    public static function planted(): iterable
+    {
+        yield from self::PLANTED;
+    }
+
+    /**
+     * @param list<array{string, int, int, int}> $nodes
+     * @param array<string, int> $parts
+     */
+    #[DataProvider('planted')]
+    public function testPartsAreWhatWasPlanted(array $nodes, array $parts): void
+    {
+        $tree = self::tree($nodes);
+        foreach (
+            [
+            'in memory' => self::made($tree),
+            'in a file' => $this->saved($tree),
+            'edges only' => new MadeRun(null, 'edges', RunMeta::fromArray([]), null, $tree->toEdges()),
+            'renamed' => ChangedRun::renamed(self::made($tree), ['work' => 'other', 'visit' => 'see']),
+            'the mean of three' => new MeanRun(array_fill(0, 3, fn (): Run => self::made($tree))),
+            'a weighted mean of saved ones' => new MeanRun(array_fill(0, 2, fn (): Run => $this->saved($tree)), [5, 2]),
+            ] as $kind => $run
+        ) {
+            $times = $run->times()->whole();
+            self::assertNotNull($times, $kind);
+            self::assertSame($parts, self::ms($times), $kind);
+            self::assertSame((int) round(1000 * $run->total('wt')), $times->total(), $kind);
+            self::assertSame([], $times->notes, $kind);
+        }
+    }
+
+    public function testSamplesSaySo(): void
+    {
+        $tree = self::tree(self::PLANTED['another program had the processor'][0]);
+        $run = self::made($tree, RunMeta::ofSamples('wall', 103, 1000));
+        $times = $run->times()->whole();
+
+        self::assertSame(['cpu' => 41, 'sleep' => 10, 'not_running' => 52], self::ms($times));
+        self::assertSame('samples', $times?->toArray()['by']);
+    }
+
+    public function testWithoutCpuTimeNothingIsKnown(): void
+    {
+        $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 900], 'main()==>usleep' => ['ct' => 3, 'wt' => 700]]);
+        $times = (new MadeRun(null, 'imported', RunMeta::fromArray([]), null, $profile))->times()->whole();
+
+        self::assertSame(['unknown' => 900_000], $times?->ns);
+        self::assertTrue($times->isUnknown());
+        self::assertSame([RunTimes::NO_CPU], $times->notes);
+    }
+
+    public function testWithoutTimesThereIsNoBar(): void
+    {
+        $run = new MadeRun(null, 'memory', RunMeta::fromArray([]), null, Profile::fromEdges(['main()' => ['ct' => 1, 'mu' => 9]]));
+
+        self::assertNull($run->times()->whole());
+        self::assertNull($run->times()->ofFunction('main()'));
+    }
+
+    /** As imports from Tideways and old XHProf have them. */
+    public function testUserAndSystemTimeAreCpuTime(): void
+    {
+        $run = new MadeRun(null, 'imported', RunMeta::fromArray([]), null, Profile::fromEdges([
+            'main()' => ['ct' => 1, 'wt' => 900, 'ut' => 100, 'st' => 50],
+            'main()==>PDO::query' => ['ct' => 3, 'wt' => 700, 'ut' => 20, 'st' => 30],
+        ]));
+
+        $expected = ['cpu' => 150_000, 'sql' => 650_000, 'not_running' => 100_000];
+        self::assertSame($expected, $run->times()->whole()?->ns);
+    }
+
+    /** Samples by the CPU clock do not meet what waits; of a window's requests the wall time is known. */
+    public function testSamplesOfCpuTimeKnowNoWaiting(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'work'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1],
+            'self' => ['cpu' => [1_000_000, 29_000_000]],
+        ]);
+        $route = ['requests' => 4, 'wall_us' => 50_000, 'cpu_us' => 30_000];
+        foreach (
+            [
+            [RunMeta::ofSamples('cpu', 30, 1000), ['cpu' => 30]],
+            [RunMeta::ofSamples('cpu', 30, 1000) + ['aggregate' => ['requests' => 4, 'routes' => ['GET /' => $route]]], [
+                'cpu' => 30, 'unknown' => 20,
+            ]],
+            ] as [$meta, $expected]
+        ) {
+            $times = self::made($tree, $meta)->times()->whole();
+            self::assertSame($expected, self::ms($times));
+            self::assertSame([RunTimes::NO_WALL], $times?->notes);
+        }
+    }
+
+    /** The span of a fiber: the tree has only what it ran itself. */
+    public function testSuspendedTimeIsAPart(): void
+    {
+        $nodes = [['main()', 0, 2, 2], ['usleep', 1, 8, 0]];
+        $meta = ['suspended_us' => 23_000, 'duration_us' => 10_000];
+        $times = self::made(self::tree($nodes), $meta)->times()->whole();
+
+        self::assertSame(['cpu' => 2, 'sleep' => 8, 'suspended' => 23], self::ms($times));
+        self::assertSame(33_000_000, $times?->total());
+    }
+
+    /** @return iterable<string, array{list<string>, array<string, int>|null, array<string, int>}> */
+    public static function leftOut(): iterable
+    {
+        $flags = ['NO_BUILTINS'];
+        $waits = ['sql' => 20, 'output' => 4, 'gc' => 2];
+        yield 'with operations' => [
+            $flags, $waits, ['cpu' => 13, 'gc' => 2, 'sql' => 20, 'output' => 4, 'not_running' => 6],
+        ];
+        yield 'without operations' => [$flags, null, ['cpu' => 15, 'unknown' => 30]];
+        yield 'none waited' => [$flags, [], ['cpu' => 15, 'not_running' => 30]];
+        yield 'longer operations than idle time' => [$flags, ['sql' => 90], ['cpu' => 15, 'sql' => 28, 'not_running' => 2]];
+        yield 'output of a run with all functions' => [[], ['output' => 4], ['cpu' => 15, 'output' => 4, 'not_running' => 26]];
+    }
+
+    /**
+     * handler() is idle for 28 ms, main() for 2 ms.
+     *
+     * @param list<string> $flags
+     * @param array<string, int>|null $waits
+     * @param array<string, int> $expected
+     */
+    #[DataProvider('leftOut')]
+    public function testOperationsOfUserFunctionsAreTheirWaiting(array $flags, ?array $waits, array $expected): void
+    {
+        $tree = self::tree([['main()', 0, 5, 3], ['handler', 1, 40, 12]]);
+        $run = $this->saved($tree, ['flag_names' => $flags], $waits === null ? null : [1 => $waits]);
+        $times = $run->times()->whole();
+
+        self::assertSame($expected, self::ms($times));
+        self::assertSame(45_000_000, $times?->total());
+        self::assertSame(isset($expected['unknown']) ? [RunTimes::NO_OPERATIONS] : [], $times->notes);
+        // What is drawn by function adds up to the same.
+        $shares = $run->times()->shares()['handler'] ?? [];
+        [$idle, $cpu] = [$shares['idle'] ?? [], $shares['cpu'] ?? []];
+        self::assertEqualsWithDelta($expected['sql'] ?? 0, 28 * ($idle['sql'] ?? 0), 0.001);
+        self::assertEqualsWithDelta($expected['gc'] ?? 0, 12 * ($cpu['gc'] ?? 0), 0.001);
+        self::assertSame(isset($expected['unknown']) ? TimePart::Unknown : TimePart::NotRunning, $run->times()->rest());
+    }
+
+    /** fopen() of a URL is an HTTP request; the operations know it. */
+    public function testOperationsSayWhatAFunctionWaitedFor(): void
+    {
+        $tree = self::tree([['main()', 0, 1, 1], ['fopen', 1, 31, 1]]);
+        $run = $this->saved($tree, [], [1 => ['http' => 40, 'file' => 20]]);
+
+        self::assertSame(['cpu' => 2, 'http' => 20, 'file' => 10], self::ms($run->times()->whole()));
+        self::assertSame(['http' => 0.666667, 'file' => 0.333333], $run->times()->shares()['fopen']['idle'] ?? []);
+    }
+
+    public function testDamagedOperationsTakeNothingFromTheBar(): void
+    {
+        $tree = self::tree([['main()', 0, 1, 1], ['fopen', 1, 31, 1]]);
+        $run = $this->saved($tree, [], [1 => ['http' => 40]], ['texts' => 7]);
+
+        self::assertSame(['cpu' => 2, 'file' => 30], self::ms($run->times()->whole()));
+    }
+
+    public function testAFunctionWithItsCallees(): void
+    {
+        $nodes = [
+            ['main()', 0, 1, 1], ['page', 1, 2, 2], ['usleep', 2, 10, 0], ['page', 2, 3, 1], ['PDO::query', 3, 9, 1],
+            ['usleep', 1, 7, 0], ['page', 1, 4, 4],
+        ];
+        foreach ([self::made(self::tree($nodes)), $this->saved(self::tree($nodes))] as $run) {
+            $times = $run->times();
+            self::assertSame(['cpu' => 8, 'sql' => 8, 'sleep' => 10, 'not_running' => 2], self::ms($times->ofFunction('page')));
+            self::assertSame(self::ms($times->ofFunction('page')), self::ms($times->ofFunction('page@1')));
+            self::assertSame(['sleep' => 17], self::ms($times->ofFunction('usleep')));
+            self::assertSame([], self::ms($times->ofFunction('none')));
+            self::assertEquals($times->whole(), $times->ofFunction('main()'));
+            self::assertSame(['cpu' => 2, 'sql' => 8, 'not_running' => 2], self::ms($times->below(3)));
+            self::assertSame(['cpu' => 4], self::ms($times->below(6)));
+            self::assertSame([], self::ms($times->below(7)));
+            self::assertSame([], self::ms($times->below(-1)));
+            $figures = $run->profile()->functions();
+            foreach (array_combine($figures->names, $figures->columns['wt']) as $name => $ns) {
+                str_contains($name, '@') || self::assertSame($ns, $times->ofFunction($name)?->total(), $name);
+            }
+        }
+    }
+
+    /** Operations outside of the function are not its own. */
+    public function testOperationsWithinAFunction(): void
+    {
+        $tree = self::tree([['main()', 0, 1, 1], ['page', 1, 2, 2], ['handler', 2, 10, 1], ['handler', 1, 30, 1]]);
+        $run = $this->saved($tree, ['flag_names' => ['NO_BUILTINS']], [2 => ['sql' => 4], 3 => ['http' => 20]]);
+
+        self::assertSame(['cpu' => 3, 'sql' => 4, 'not_running' => 5], self::ms($run->times()->ofFunction('page')));
+        $expected = ['cpu' => 2, 'sql' => 4, 'http' => 20, 'not_running' => 14];
+        self::assertSame($expected, self::ms($run->times()->ofFunction('handler')));
+    }
+
+    public function testAWindowOfTwoRoutes(): void
+    {
+        $nodes = [
+            ['main()', 0, 0, 0], ['GET /a', 1, 1, 1], ['PDO::query', 2, 30, 2], ['GET /b', 1, 5, 2], ['usleep', 2, 4, 0],
+        ];
+        $times = self::made(self::tree($nodes), RunMeta::ofSamples('wall', 40, 1000))->times();
+
+        self::assertSame(['cpu' => 3, 'sql' => 28], self::ms($times->ofFunction('GET /a')));
+        self::assertSame(['cpu' => 2, 'sleep' => 4, 'not_running' => 3], self::ms($times->ofFunction('GET /b')));
+    }
+
+    public function testSumsAndMeansAddUp(): void
+    {
+        $a = TimeParts::of(['cpu' => 10, 'sql' => 21, 'unknown' => 1], notes: ['one']);
+        $b = TimeParts::of(['cpu' => 1, 'sleep' => 4], true, ['one', 'two']);
+        $sum = TimeParts::sum([$a, $b]);
+
+        self::assertSame(['cpu' => 11, 'sql' => 21, 'sleep' => 4, 'unknown' => 1], $sum->ns);
+        self::assertSame([37, 11, 25, true, ['one', 'two']], [
+            $sum->total(), $sum->group(TimePart::ON_CPU), $sum->group(TimePart::WAITING), $sum->bySamples, $sum->notes,
+        ]);
+        self::assertSame(['cpu' => 4, 'sql' => 7, 'sleep' => 1], $sum->dividedBy(3)->ns);
+        self::assertSame([], TimeParts::sum([])->ns);
+        self::assertSame(0.0, TimeParts::sum([])->share(0));
+        self::assertSame(
+            ['cpu' => -9, 'sql' => -21, 'sleep' => 4, 'unknown' => -1],
+            array_column(array_map(static fn (array $one): array
+                => ['key' => $one['part']->value] + $one, $a->changes($b)), 'delta', 'key'),
+        );
+    }
+
+    /** Whatever is in a run: parts are more than 0 and add up to its wall time; CPU time is no more than there is. */
+    public function testPartsAlwaysAddUp(): void
+    {
+        mt_srand(36);
+        $names = ['main()', 'work', 'PDO::query', 'usleep', 'load::a.php', 'eval::a', 'gc_collect_cycles', 'Redis::get', 'visit'];
+        for ($round = 0; $round < 300; $round++) {
+            $nodes = [['main()', 0, mt_rand(0, 5), mt_rand(0, 5)]];
+            for ($depth = 0, $i = mt_rand(0, 30); $i > 0; $i--) {
+                $depth = mt_rand(1, $depth + 1);
+                $nodes[] = [$names[mt_rand(1, 8)], $depth, mt_rand(0, 20), mt_rand(0, $round % 3 === 0 ? 30 : 10)];
+            }
+            $tree = self::tree($nodes, mt_rand(1, 999_999));
+            $waits = [];
+            for ($operations = mt_rand(0, 3); $operations > 0; $operations--) {
+                $kind = ['sql', 'http', 'gc', 'compile', 'output'][mt_rand(0, 4)];
+                $waits[mt_rand(0, count($nodes) - 1)] = [$kind => mt_rand(0, 30)];
+            }
+            $run = $this->saved($tree, ['flag_names' => mt_rand(0, 1) === 0 ? [] : ['NO_BUILTINS']], $waits ?: null);
+            $times = $run->times()->whole();
+            self::assertNotNull($times);
+            self::assertSame(array_sum($tree->exclusive('wt')), $times->total());
+            self::assertSame([], array_filter($times->ns, static fn (int $ns): bool => $ns <= 0));
+            $cpu = array_sum($tree->exclusive('cpu'));
+            self::assertLessThanOrEqual($cpu, $times->ns(TimePart::Cpu));
+            foreach (array_unique($tree->names) as $name) {
+                $below = $run->times()->ofFunction($name);
+                self::assertSame(self::below($tree, $name), $below?->total(), $name);
+            }
+        }
+    }
+
+    public function testRangesAreFoundInBytesAndInMemory(): void
+    {
+        mt_srand(7);
+        for ($round = 0; $round < 50; $round++) {
+            $nodes = [['main()', 0, 1, 1]];
+            for ($depth = 0, $i = 40; $i > 0; $i--) {
+                $depth = mt_rand(1, $depth + 1);
+                $nodes[] = [['a', 'b', 'c'][mt_rand(0, 2)], $depth, 1, 1];
+            }
+            $tree = self::tree($nodes);
+            $saved = $this->saved($tree)->pathNodes();
+            self::assertNotNull($saved?->bytes());
+            foreach (['a', 'b', 'c', 'main()'] as $name) {
+                $inMemory = NodeRanges::ofFunction(TreeNodes::ofTree($tree, ['wt']), $name)->ranges;
+                self::assertSame($inMemory, NodeRanges::ofFunction($saved, $name)->ranges);
+            }
+        }
+    }
+
+    /** @return int ns within a function, by walking the tree */
+    private static function below(CallTree $tree, string $name): int
+    {
+        $sum = 0;
+        $open = null;
+        foreach ($tree->depth as $node => $depth) {
+            $open = $open !== null && $depth > $open ? $open : null;
+            $open ??= $tree->names[$tree->fn[$node]] === $name ? $depth : null;
+            $sum += $open === null ? 0 : $tree->exclusive('wt')[$node];
+        }
+
+        return $sum;
+    }
+
+    /**
+     * @param list<array{string, int, int, int}> $nodes
+     * @param int $unit ns
+     */
+    private static function tree(array $nodes, int $unit = 1_000_000): CallTree
+    {
+        $names = array_values(array_unique(array_column($nodes, 0)));
+        $numbers = array_flip($names);
+        $wall = array_map(static fn (array $node): int => $node[2] * $unit, $nodes);
+        $cpu = array_map(static fn (array $node): int => $node[3] * $unit, $nodes);
+
+        return CallTree::fromArray([
+            'names' => $names,
+            'fn' => array_map(static fn (array $node): int => $numbers[$node[0]], $nodes),
+            'depth' => array_column($nodes, 1),
+            'ct' => array_fill(0, count($nodes), 1),
+            'self' => ['wt' => $wall, 'cpu' => $cpu],
+        ]);
+    }
+
+    /** @param array<string, mixed> $meta */
+    private static function made(CallTree $tree, array $meta = []): Run
+    {
+        return new MadeRun(null, 'made', RunMeta::fromArray($meta), $tree);
+    }
+
+    /**
+     * @param array<string, mixed> $meta
+     * @param array<int, array<string, int>>|null $waits per node and kind ms of operations; null: not recorded
+     * @param array<string, mixed> $damage
+     */
+    private function saved(CallTree $tree, array $meta = [], ?array $waits = null, array $damage = []): Run
+    {
+        static $number = 0;
+        $id = sprintf('%08x', ++$number);
+        $rows = [];
+        $kinds = [];
+        foreach ($waits ?? [] as $node => $ofNode) {
+            foreach ($ofNode as $kind => $ms) {
+                $kinds[] = $kind;
+                $rows[] = [$node, $ms * 1_000_000];
+            }
+        }
+        $texts = array_map(static fn (int $i): string => "text $i", array_keys($rows));
+        $operations = $damage + [
+            'lost' => 0, 'kinds' => $kinds, 'texts' => $texts, 'kind_of_text' => array_keys($rows), 'text' => array_keys($rows),
+            'distinct_of_text' => array_fill(0, count($rows), 1), 'node' => array_column($rows, 0),
+            'ct' => array_fill(0, count($rows), 1), 'total' => array_column($rows, 1), 'max' => array_column($rows, 1),
+            'distinct' => array_fill(0, count($rows), 1), 'bounds' => [0], 'bucket' => ['row' => [], 'number' => [], 'ct' => []],
+        ];
+        RunFiles::write($this->folder, "$id.test", ['meta' => $meta, 'tree' => $tree->toArray()]
+            + ($waits === null ? [] : ['operations' => $operations]));
+
+        return (new RunFolder($this->folder))->open(RunId::fromStrings($id, 'test'));
+    }
+
+    /** @return array<string, int|float> by part */
+    private static function ms(?TimeParts $times): array
+    {
+        $ms = [];
+        foreach ($times->ns ?? [] as $part => $ns) {
+            $ms[$part] = $ns / 1_000_000;
+        }
+
+        return $ms;
+    }
+}

@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * Splits the time of functions into parts: TimeParts is the sum. This is the one place that decides. Wall time of a function itself
+ * is its CPU time and the rest, in which it was idle. A function that waits was idle for what it waits for: its operations say what
+ * for where they were recorded, else its name does. The time of operations of other functions, as of user functions where PHP's
+ * own ones are left out, is taken from their idle time, and that of collecting from their CPU time. What compiling was idle is the
+ * reading of files. Any other idle time is that in which the program did not run.
+ *
+ * @phpstan-type Shares array{idle?: array<string, float>, cpu?: array<string, float>}
+ */
+final class TimeSplit
+{
+    /** Kinds of operations that take CPU time. */
+    public const ENGINE = ['compile', 'gc'];
+
+    /** @var array<string, array{array<string, int|float>, array<string, int|float>}> per function parts of its idle and CPU time */
+    private array $parts = [];
+
+    /** @var array<string, array{int|float, int|float}> per function its own wall and CPU time */
+    private array $own = [];
+
+    /** @var array{int|float, int|float} wall and CPU time of all */
+    public readonly array $whole;
+
+    /**
+     * @param list<string> $names of functions, also with levels of recursion
+     * @param list<int|float> $wall their own wall time, in any unit
+     * @param list<int|float>|null $cpu their own CPU time; null: not known
+     * @param array<string, array<string, int|float>> $operations function => kind => time in the same unit
+     * @param bool $isIdleKnown false where functions that wait are left out and no operation says who waited
+     */
+    public function __construct(
+        array $names,
+        array $wall,
+        private readonly ?array $cpu,
+        array $operations,
+        private readonly bool $isIdleKnown,
+    ) {
+        $this->whole = [array_sum($wall), array_sum($cpu ?? [])];
+        foreach ($cpu ?? [] as $i => $onCpu) {
+            $base = EdgeKey::stripRecursion($names[$i]);
+            $this->own[$base] ??= [0, 0];
+            $this->own[$base][0] += $wall[$i];
+            $this->own[$base][1] += $onCpu;
+        }
+        foreach ($this->own as $name => [$ownWall, $ownCpu]) {
+            $name = (string) $name;
+            $parts = self::partsOf($name, $ownWall - $ownCpu, $ownCpu, $operations[$name] ?? []);
+            if ($parts !== [[], []]) {
+                $this->parts[$name] = $parts;
+            }
+        }
+    }
+
+    /** @return array<string, int|float> by part, also below 0: all but the CPU time of the program and what is in no other part */
+    public function known(): array
+    {
+        $sums = [];
+        foreach ($this->parts as $both) {
+            foreach ($both as $parts) {
+                foreach ($parts as $part => $time) {
+                    $sums[$part] = ($sums[$part] ?? 0) + $time;
+                }
+            }
+        }
+
+        return $sums;
+    }
+
+    /** The part of idle time that is in no other one. */
+    public function rest(): TimePart
+    {
+        return $this->cpu === null || !$this->isIdleKnown ? TimePart::Unknown : TimePart::NotRunning;
+    }
+
+    /**
+     * What the time of each function was spent on, for whoever draws it: functions that are not named were idle for rest(), and had
+     * all of their CPU time for themselves.
+     *
+     * @return array<string, Shares> by function parts with their shares of 1
+     */
+    public function shares(): array
+    {
+        $shares = [];
+        foreach ($this->parts as $name => [$idle, $cpu]) {
+            [$ownWall, $ownCpu] = $this->own[$name];
+            $shares[$name] = array_filter([
+                'idle' => self::sharesOf($idle, $ownWall - $ownCpu, $this->rest()),
+                'cpu' => self::sharesOf($cpu, $ownCpu, TimePart::Cpu),
+            ]);
+        }
+
+        return $shares;
+    }
+
+    /** Whether the node's own CPU time is that of compiling a file or text. */
+    public static function isCompiling(string $name): bool
+    {
+        return str_starts_with($name, 'load::') || str_starts_with($name, 'eval::');
+    }
+
+    /**
+     * @param array<string, int|float> $operations kind => time
+     *
+     * @return array{array<string, int|float>, array<string, int|float>} parts of the idle and of the CPU time
+     */
+    private static function partsOf(string $name, int|float $idle, int|float $cpu, array $operations): array
+    {
+        if (self::isCompiling($name)) {
+            return [[TimePart::CompileWait->value => $idle], [TimePart::Compile->value => $cpu]];
+        }
+        if (strcasecmp($name, 'gc_collect_cycles') === 0) {
+            return [[], [TimePart::Gc->value => $cpu]];
+        }
+        $kind = OperationFunctions::waitsFor($name);
+        $engine = array_intersect_key($operations, array_flip(self::ENGINE));
+        $waits = array_filter(
+            array_diff_key($operations, $engine),
+            static fn (int|float $time, string $kind): bool => $time > 0 && TimePart::tryFrom($kind) !== null,
+            ARRAY_FILTER_USE_BOTH,
+        );
+        $waited = array_sum($waits);
+        $ofIdle = match (true) {
+            $kind !== null && $waited <= 0 => [$kind->value => $idle],
+            $waited <= 0 || ($kind === null && $idle <= 0) => [],
+            default => self::scaled($waits, $kind === null ? min($idle, $waited) : $idle),
+        };
+        $ofCpu = $engine === [] || $cpu <= 0 ? [] : self::scaled($engine, min($cpu, array_sum($engine)));
+
+        return [$ofIdle, array_filter($ofCpu)];
+    }
+
+    /**
+     * @param array<string, int|float> $parts more than 0 together
+     *
+     * @return array<string, int|float> the same, whose sum is another one
+     */
+    private static function scaled(array $parts, int|float $sum): array
+    {
+        $whole = array_sum($parts);
+        if ($whole <= 0 || $whole == $sum) {
+            return $whole <= 0 ? [] : $parts;
+        }
+        $last = array_key_last($parts);
+        $left = $sum;
+        foreach ($parts as $part => $time) {
+            $parts[$part] = $part === $last ? $left : $sum * ($time / $whole);
+            $left -= $parts[$part];
+        }
+
+        return $parts;
+    }
+
+    /**
+     * @param array<string, int|float> $parts
+     *
+     * @return array<string, float>
+     */
+    private static function sharesOf(array $parts, int|float $whole, TimePart $rest): array
+    {
+        if ($parts === []) {
+            return [];
+        }
+        if (count($parts) === 1 && reset($parts) == $whole) {
+            return [(string) array_key_first($parts) => 1.0];
+        }
+        $shares = array_map(static fn (int|float $time): float => $whole > 0 ? round($time / $whole, 6) : 0.0, $parts);
+        $left = round(1 - array_sum($shares), 6);
+
+        return $left > 0 ? $shares + [$rest->value => $left] : $shares;
+    }
+}

@@ -1,0 +1,242 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Run;
+
+use XHProf\Exception\XHProfException;
+use XHProf\Profile\Metrics;
+use XHProf\Profile\NodeRanges;
+use XHProf\Profile\TimePart;
+use XHProf\Profile\TimeParts;
+use XHProf\Profile\TimeSplit;
+
+/**
+ * Where the time of a run was: on the processor, waiting, not running. All that shows, compares or judges such parts asks this one
+ * (Run::times()); each answer is computed once.
+ *
+ * @phpstan-import-type Shares from TimeSplit
+ */
+final class RunTimes
+{
+    /** The flag of runs that leave out PHP's own functions. */
+    public const NO_BUILTINS = 'NO_BUILTINS';
+
+    public const NO_CPU = 'CPU time was not recorded: what of the time was computing, and what waiting, is not known. Record it'
+        . ' with CPU time (XHPROF_FLAGS_CPU, xhprof.flags=cpu).';
+    public const NO_WALL = 'Samples of CPU time do not meet what waits: xhprof.sampling_clock=wall shows it.';
+    public const NO_OPERATIONS = 'PHP\'s own functions were left out, and no operations were recorded: what of the idle time was'
+        . ' waiting is not known. Record it without XHPROF_FLAGS_NO_BUILTINS, or with xhprof.collect_additional_info.';
+
+    private ?TimeSplit $split = null;
+
+    /** @var array{?TimeParts}|null */
+    private ?array $whole = null;
+
+    public function __construct(private readonly Run $run)
+    {
+    }
+
+    /** Of the whole run, with the time in which it was suspended; null for a run without times. */
+    public function whole(): ?TimeParts
+    {
+        $this->whole ??= [$this->compute()];
+
+        return $this->whole[0];
+    }
+
+    /** Of a function with its callees, a recursion once; null where the run has no times, or no call paths. */
+    public function ofFunction(string $function): ?TimeParts
+    {
+        $nodes = $this->hasWall() ? $this->run->pathNodes() : null;
+
+        return $nodes === null ? null : $this->within(NodeRanges::ofFunction($nodes, $function));
+    }
+
+    /** Of a call path with all below it; null where the run has no times, or no call paths. */
+    public function below(int $node): ?TimeParts
+    {
+        $nodes = $this->hasWall() ? $this->run->pathNodes() : null;
+
+        return $nodes === null ? null : $this->within(NodeRanges::below($nodes, $node));
+    }
+
+    /**
+     * What the time of functions themselves was spent on, for whoever draws it: see TimeSplit::shares(). The others were idle for
+     * rest().
+     *
+     * @return array<string, Shares> by function; [] without CPU time
+     */
+    public function shares(): array
+    {
+        return $this->hasWall() ? $this->split()->shares() : [];
+    }
+
+    /** The part of idle time that is in no function of shares(). */
+    public function rest(): TimePart
+    {
+        return $this->hasWall() ? $this->split()->rest() : TimePart::Unknown;
+    }
+
+    /** @return list<string> metrics whose sum is the CPU time; [] if the run has none */
+    public function cpuMetrics(): array
+    {
+        return Metrics::ofCpu($this->run->profile()->metrics());
+    }
+
+    private function compute(): ?TimeParts
+    {
+        $profile = $this->run->profile();
+        if (!$this->hasWall()) {
+            return $this->ofCpuSamples();
+        }
+        $split = $this->split();
+        [$wall, $cpu] = $this->nanoseconds($split->whole);
+        // A run of other tools may have roots beside main(), or more time than its functions.
+        $missing = $this->ns($profile->total('wt')) - $wall;
+        $parts = $this->parts($split, $wall, $cpu);
+        $suspended = $this->run->meta()->totals->suspendedUs;
+        if ($missing > 0) {
+            $parts = TimeParts::sum([$parts, TimeParts::of([TimePart::Unknown->value => $missing])]);
+        }
+
+        return $suspended === null ? $parts : $parts->withSuspended($suspended * 1000);
+    }
+
+    /** Samples of CPU time: the wall time of a window's requests is known, and what they waited for is not. */
+    private function ofCpuSamples(): ?TimeParts
+    {
+        $profile = $this->run->profile();
+        if ($this->cpuMetrics() === []) {
+            return null;
+        }
+        $cpu = 0;
+        foreach ($this->cpuMetrics() as $metric) {
+            $cpu += $this->ns($profile->total($metric));
+        }
+        $wall = max($cpu, $this->ns($this->run->meta()->wall() ?? 0));
+
+        return TimeParts::split($wall, $cpu, [], TimePart::Unknown, $this->isSampled(), [self::NO_WALL]);
+    }
+
+    private function split(): TimeSplit
+    {
+        if ($this->split === null) {
+            $figures = $this->run->profile()->functions();
+            $columns = $figures->columns;
+            $this->split = $this->splitOf(
+                $figures->names,
+                array_map(static fn (string $metric): array => $columns["excl_$metric"], $this->columns()),
+                null,
+            );
+        }
+
+        return $this->split;
+    }
+
+    private function within(NodeRanges $ranges): TimeParts
+    {
+        ['names' => $names, 'columns' => $columns] = $ranges->functions($this->columns());
+        $own = array_map(static fn (string $metric): array => $columns[$metric] ?? [], $this->columns());
+        $split = $this->splitOf($names, $own, $ranges->ranges, 1.0);
+
+        // Columns of nodes are in nanoseconds.
+        return $this->parts($split, (int) $split->whole[0], (int) $split->whole[1], 1.0);
+    }
+
+    /**
+     * @param list<string> $names
+     * @param non-empty-list<list<int|float>> $own wall and CPU times of the functions themselves, in the order of columns()
+     * @param list<array{int, int}>|null $ranges of nodes; null for the whole run
+     * @param float|null $perNs how much of the unit a nanosecond is; null: that of the profile
+     */
+    private function splitOf(array $names, array $own, ?array $ranges, ?float $perNs = null): TimeSplit
+    {
+        $operations = $this->operations($ranges);
+        $perNs ??= 1 / (1000 * $this->run->profile()->divideColumn('excl_wt', [1.0])[0]);
+        $inUnit = array_map(static fn (array $kinds): array
+            => array_map(static fn (int|float $ns): int|float => $perNs === 1.0 ? $ns : $ns * $perNs, $kinds), $operations ?? []);
+        $cpu = match (count($own)) {
+            1 => null,
+            2 => $own[1],
+            default => array_map(static fn (int|float $user, int|float $system): int|float => $user + $system, $own[1], $own[2]),
+        };
+
+        return new TimeSplit($names, $own[0], $cpu, $inUnit, $operations !== null || !$this->hidesBuiltIns());
+    }
+
+    /** @return non-empty-list<string> the metric of wall time, and those whose sum is CPU time */
+    private function columns(): array
+    {
+        return ['wt', ...$this->cpuMetrics()];
+    }
+
+    /** @param float|null $perNs as of splitOf() */
+    private function parts(TimeSplit $split, int $wall, int $cpu, ?float $perNs = null): TimeParts
+    {
+        $hasCpu = count($this->columns()) > 1;
+        $known = $split->known();
+        $known = $perNs === null
+            ? $this->nanoseconds($known)
+            : array_map(static fn (int|float $ns): int => (int) round($ns), $known);
+        $notes = match (true) {
+            !$hasCpu => [self::NO_CPU],
+            $split->rest() === TimePart::Unknown => [self::NO_OPERATIONS],
+            default => [],
+        };
+
+        return TimeParts::split($wall, $cpu, $known, $split->rest(), $this->isSampled(), $notes);
+    }
+
+    /**
+     * @template K of array-key
+     *
+     * @param array<K, int|float> $values in the unit of the profile's sums
+     *
+     * @return array<K, int>
+     */
+    private function nanoseconds(array $values): array
+    {
+        return array_map($this->ns(...), $this->run->profile()->divideColumn('excl_wt', $values));
+    }
+
+    private function ns(int|float $us): int
+    {
+        return (int) round($us * 1000);
+    }
+
+    /**
+     * @param list<array{int, int}>|null $ranges
+     *
+     * @return array<string, array<string, int|float>>|null function => kind => ns; null if none were recorded
+     */
+    private function operations(?array $ranges): ?array
+    {
+        try {
+            return $this->run->operationsOfFunctions($ranges);
+        } catch (XHProfException) {
+            // The times are as good without them; the page of the operations says what is wrong.
+            return null;
+        }
+    }
+
+    private function hasWall(): bool
+    {
+        return in_array('wt', $this->run->profile()->metrics(), true);
+    }
+
+    private function isSampled(): bool
+    {
+        return array_filter($this->run->metas(), static fn (RunMeta $meta): bool => $meta->recording->samples !== null) !== [];
+    }
+
+    private function hidesBuiltIns(): bool
+    {
+        return array_filter($this->run->metas(), self::leavesOutBuiltIns(...)) !== [];
+    }
+
+    public static function leavesOutBuiltIns(RunMeta $meta): bool
+    {
+        return in_array(self::NO_BUILTINS, $meta->recording->flagNames, true);
+    }
+}
