@@ -57,6 +57,7 @@ const FLOORS = [
     // What features compute. None knows how it is shown.
     [
         'Functions' => ['Profile', 'Format', 'Report', 'Run'],
+        'Owners' => ['Profile', 'Format', 'Report', 'Operations', 'Run', 'Functions'],
         'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Functions'],
@@ -81,7 +82,7 @@ const FLOORS = [
         'Cli' => ['File', 'Format'],
         'Cli\Terminal' => ['File', 'Format', 'Report', 'Cli'],
         'Cli\Run' => ['Report', 'Run', 'Functions', 'Cli\Terminal'],
-        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal'],
+        'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Functions', 'Owners', 'Cli', 'Cli\Terminal'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],
         'Web' => ['Format', 'Web\Http'],
         'Web\Table' => ['Profile', 'Format', 'Report', 'Functions', 'Web\Http', 'Web'],
@@ -95,7 +96,7 @@ const FLOORS = [
     // The faces of the features: commands and their views, pages and what the API answers.
     [
         'Compare\Cli' => [...COMMAND, 'Stats', 'Profile', 'Functions', 'Compare'],
-        'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Paths', 'Findings', 'Compare\Cli'],
+        'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Owners', 'Paths', 'Findings', 'Compare\Cli'],
         'Runs\Cli' => [...COMMAND, 'Store', 'Runs'],
         'Requests\Cli' => [...COMMAND, 'Store', 'Requests'],
         'Memory\Cli' => [...COMMAND, 'Memory', 'Store', 'Requests'],

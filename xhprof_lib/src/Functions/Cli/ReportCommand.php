@@ -7,6 +7,7 @@ namespace XHProf\Functions\Cli;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
+use XHProf\Cli\Command\GroupOptions;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\Cli\DiffCommand;
 use XHProf\Findings\Findings;
@@ -16,6 +17,8 @@ use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\FunctionsReport;
 use XHProf\Functions\RunHead;
 use XHProf\Functions\SymbolReport;
+use XHProf\Owners\Grouping;
+use XHProf\Owners\GroupsReport;
 use XHProf\Paths\PathsReport;
 use XHProf\Profile\CallTree;
 use XHProf\Report\FindingList;
@@ -34,7 +37,7 @@ final class ReportCommand
     {
         $about = 'Print a saved run: flat profile, one function, call paths, findings';
 
-        return (new AnswerCommand('report', $about, self::answer(...)))
+        $command = (new AnswerCommand('report', $about, self::answer(...)))
             ->addRun('. ' . AnswerCommand::SEVERAL)
             ->addOrderOptions('Column to sort by [default: "excl_wt"]')
             ->addValue('q', 'Only functions with this text in their name, or that match this /pattern/')
@@ -45,7 +48,9 @@ final class ReportCommand
             ->addCorrectedOption()
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('files', 'Print the file and line of each function', 'f')
-            ->addStableNamesOption()
+            ->addStableNamesOption();
+
+        return GroupOptions::addTo($command)
             ->addRows('lines', 30)
             ->setHelp(
                 <<<'HELP'
@@ -60,6 +65,10 @@ final class ReportCommand
 
                 <info>--corrected</info> adds corrected_wt and corrected_cpu: times without the profiler's own cost, an
                 estimate of the program as it would run unprofiled. They may be off by a few ns per call.
+
+                <info>--by</info> adds up functions by the Composer package, the plug-in (WordPress, Drupal, Symfony, Magento), the
+                folder, the namespace or the owner of their code. What PHP's own functions take belongs to their callers, so
+                that all groups together have the run's time. Calls are those from another group.
 
                   <info>xhprof report</info>                              the newest run
                   <info>xhprof report 4f0c --sort=wt --limit=100</info>   by inclusive wall time
@@ -93,6 +102,10 @@ final class ReportCommand
         if ($given->text('q') !== null && ($isFindings || $isTree || $symbol !== null)) {
             throw new UsageError('--q excludes --symbol, --tree and --findings');
         }
+        $grouping = GroupOptions::of($given);
+        if ($grouping !== null && ($isFindings || $given->flag('files') || $given->flag('levels'))) {
+            throw new UsageError('--by excludes --findings, --files and --levels');
+        }
         if ($descending !== null && ($isFindings || $isTree)) {
             throw new UsageError('--dir excludes --tree and --findings');
         }
@@ -105,6 +118,9 @@ final class ReportCommand
             $run = ChangedRun::corrected($run) ?? throw new CliError(RunHead::NOT_CORRECTED);
         }
         $run = $isStable ? ChangedRun::renamed($run, AnswerCommand::stableNames($run, $run->tree())) : $run;
+        if ($grouping !== null) {
+            return self::groups($run, $grouping, $given, $symbol, $sort, $descending, $limit);
+        }
         if (!$isFindings) {
             return self::report($run, $given, $symbol, $sort, $descending, $limit);
         }
@@ -137,6 +153,28 @@ final class ReportCommand
         $functions = new FunctionsReport($run, $sort, $limit, $levels, $places, $query, $down);
 
         return $given->flag('markdown') && $query === '' ? Ticket::of($run, $functions) : $functions->report();
+    }
+
+    /**
+     * @param int $limit 0 for all
+     *
+     * @throws CliError
+     */
+    private static function groups(
+        Run $run,
+        Grouping $grouping,
+        Arguments $given,
+        ?string $symbol,
+        ?string $sort,
+        ?bool $down,
+        int $limit,
+    ): Report {
+        $groups = GroupOptions::run($run, $grouping);
+        if ($grouping->one !== null || $symbol !== null || $given->flag('tree')) {
+            return self::report($groups, $given, $symbol, $sort, $down, $limit);
+        }
+
+        return (new GroupsReport($run, $groups, $grouping->by, $sort, $limit, $given->text('q') ?? '', $down))->report();
     }
 
     /** @throws CliError if the run does not have them */
