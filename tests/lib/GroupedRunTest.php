@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Compare\DiffReport;
 use XHProf\Functions\FlatReport;
 use XHProf\Owners\GroupBy;
 use XHProf\Owners\GroupedRun;
@@ -165,6 +166,23 @@ final class GroupedRunTest extends TestCase
             array_map(static fn (array $row): array => array_slice($row, 0, 3), self::figures($mean)),
         );
         self::assertCount(3, (new GroupsReport($mean, $mean, GroupBy::Plugin))->report()->tables[0]->rows);
+    }
+
+    public function testAPackageThatIsNew(): void
+    {
+        $before = self::planted([['main()', 0, 1, 100], ['a_init', 1, 1, 1000]]);
+        $after = self::planted([['main()', 0, 1, 100], ['a_init', 1, 1, 1000], ['b_hook', 2, 3, 5000], ['usleep', 3, 3, 4000]]);
+        $report = DiffReport::between(self::grouped($before), self::grouped($after), false, null, 'plug-in');
+        $json = $report->json('excl_wt', 0, '', []);
+        $rows = array_column($json['functions'], null, 'name');
+        self::assertSame(['b', 'WordPress', 'a'], array_keys($rows));
+        self::assertSame(['new', '9.000', null], [
+            $rows['b']['status'], sprintf('%.3f', $rows['b']['delta']['excl_wt']), $rows['b']['a'],
+        ]);
+        self::assertSame('both', $rows['a']['status']);
+        self::assertEqualsWithDelta(9, $rows['a']['delta']['wt'], 1e-9);
+        self::assertEqualsWithDelta(9, $json['totals']['delta']['wt'], 1e-9);
+        self::assertSame('plug-ins', $report->totals()[count($report->totals()) - 1]['metric']);
     }
 
     /** Without call paths each call of a built-in function takes its own part with it. */

@@ -52,18 +52,24 @@ final class DiffReport
         public readonly bool $levels,
         public readonly ?Statistics $statisticsA,
         public readonly ?Statistics $statisticsB,
+        private readonly string $noun,
     ) {
     }
 
-    /** @param NameRules|null $rules null: functions are the same only under the same name */
-    public static function between(Run $a, Run $b, bool $levels, ?NameRules $rules): self
+    /**
+     * @param NameRules|null $rules null: functions are the same only under the same name
+     * @param string $noun what is compared, where the functions of the runs are others: "package"
+     */
+    public static function between(Run $a, Run $b, bool $levels, ?NameRules $rules, string $noun = 'function'): self
     {
         // They are there as soon as the profiles have been read.
         [$statisticsA, $statisticsB] = [Statistics::ofMean($a, !$levels), Statistics::ofMean($b, !$levels)];
         [$before, $after] = [$a->profile(), $b->profile()];
         $renamed = $rules === null ? [] : NameMatch::between($before, $after, $a->treeNames(), $b->treeNames(), $rules);
 
-        return new self(ChangedRun::renamed($a, $renamed), $b, $renamed, $levels, $statisticsA?->renamed($renamed), $statisticsB);
+        $statisticsA = $statisticsA?->renamed($renamed);
+
+        return new self(ChangedRun::renamed($a, $renamed), $b, $renamed, $levels, $statisticsA, $statisticsB, $noun);
     }
 
     public function figures(): ProfileDiff
@@ -118,7 +124,7 @@ final class DiffReport
     public function verdict(?string $metric): array
     {
         return isset($this->figures()->totals()['delta'][$metric])
-            ? Verdict::sentences($this->figures(), $this->noise(), (string) $metric, $this->counted()->isCalls())
+            ? Verdict::sentences($this->figures(), $this->noise(), (string) $metric, $this->counted()->isCalls(), "{$this->noun}s")
             : [];
     }
 
@@ -250,7 +256,7 @@ final class DiffReport
             $this->noise()->ofTotal($metric, $totals['delta'][$metric] ?? 0) === Noise::MACHINE,
         ), [...$this->metrics(), 'ct']);
 
-        return [...$lines, $none + self::change('functions', ...$functions)];
+        return [...$lines, $none + self::change("{$this->noun}s", ...$functions)];
     }
 
     /** @return list<Line> a function's own figures, a line per column, calls first */
@@ -330,7 +336,7 @@ final class DiffReport
             $rows[$name] = $this->figures()->row($name) + ['noise' => $this->noiseOf($name, $this->leading($sort))];
         }
 
-        return $this->changes('functions', $rows, $columns, 'function', lcfirst($this->counted()->label()), $sort);
+        return $this->changes('functions', $rows, $columns, $this->noun, lcfirst($this->counted()->label()), $sort);
     }
 
     /**
@@ -463,7 +469,7 @@ final class DiffReport
             'recursion' => $this->levels ? 'levels' : 'merged',
             'functions_total' => count($this->figures()->rows()),
             'functions' => $functions,
-        ];
+        ] + ($this->noun === 'function' ? [] : ['by' => $this->noun]);
     }
 
     /**

@@ -36,19 +36,28 @@ final class Verdict
     private const MAX_NAMES = 3;
     private const MIN_SHARE = 0.1;
 
-    private function __construct(private readonly ProfileDiff $figures, private readonly Noise $noise)
-    {
+    private function __construct(
+        private readonly ProfileDiff $figures,
+        private readonly Noise $noise,
+        private readonly string $nouns,
+    ) {
     }
 
     /**
      * @param string $metric  the one that is looked at, of both runs
      * @param bool   $isCalls whether "ct" counts calls and not samples
+     * @param string $nouns   what changed: "functions"
      *
      * @return list<Sentence>
      */
-    public static function sentences(ProfileDiff $figures, Noise $noise, string $metric, bool $isCalls): array
-    {
-        $verdict = new self($figures, $noise);
+    public static function sentences(
+        ProfileDiff $figures,
+        Noise $noise,
+        string $metric,
+        bool $isCalls,
+        string $nouns = 'functions',
+    ): array {
+        $verdict = new self($figures, $noise, $nouns);
         $decisive = $verdict->decisive($metric, $isCalls);
         $metrics = $decisive === $metric ? [$metric] : [$decisive, $metric];
         [$news, $others, $operations] = $isCalls ? $verdict->operations() : [[], [], 0];
@@ -180,7 +189,7 @@ final class Verdict
         }
         if ($parts === []) {
             return [
-                self::part('spread over many functions, the most in '),
+                self::part("spread over many $this->nouns, the most in "),
                 self::part($largest, true),
                 self::part(' (' . Units::signed($changes[$largest], $metric) . ')'),
                 $end,

@@ -7,11 +7,13 @@ namespace XHProf\Compare\Cli;
 use Symfony\Component\Console\Input\InputArgument;
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
+use XHProf\Cli\Command\GroupOptions;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\DiffReport;
 use XHProf\Format\QuantityParser;
 use XHProf\Functions\MetricOrder;
 use XHProf\Profile\NameRules;
+use XHProf\Run\Run;
 
 /** Compares two saved runs, or two sets of them. */
 final class DiffCommand
@@ -21,7 +23,7 @@ final class DiffCommand
 
     public static function make(): AnswerCommand
     {
-        return (new AnswerCommand('diff', 'Compare two runs, function by function', self::answer(...)))
+        $command = (new AnswerCommand('diff', 'Compare two runs, function by function', self::answer(...)))
             ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . AnswerCommand::RUN . '. ' . AnswerCommand::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
@@ -29,7 +31,9 @@ final class DiffCommand
             ->addValue('symbol', 'Compare this function, its callers and callees')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('exact-names', 'Do not match closures and files that moved')
-            ->addValue('fail-over', 'Exit code 3 when the total grew by more, like "5%"')
+            ->addValue('fail-over', 'Exit code 3 when the total grew by more, like "5%"');
+
+        return GroupOptions::addTo($command, false)
             ->addRows('functions', 30)
             ->setHelp(
                 <<<'HELP'
@@ -41,6 +45,7 @@ final class DiffCommand
                   <info>xhprof diff 4f0c latest --sort=mu</info>
                   <info>xhprof diff 4f0c latest --symbol=array_map</info>
                   <info>xhprof diff before.cli.xhprof after.cli.xhprof --json</info>
+                  <info>xhprof diff 4f0c latest --by=package</info>       which package takes more
 
                 With several runs on both sides, changes that may be chance (Welch's t-test) are marked <info>~</info> and come
                 last, as do those under 1 % of the total:
@@ -63,16 +68,22 @@ final class DiffCommand
         if ($budget !== null && $sort === 'fn') {
             throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
+        $grouping = GroupOptions::of($given);
+        if ($grouping !== null && $given->flag('levels')) {
+            throw new UsageError('--by excludes --levels');
+        }
+        $side = static fn (Run $run): Run => $grouping === null ? $run : GroupOptions::run($run, $grouping);
         $source = $given->text('source');
         $store = $given->store();
         $report = DiffReport::between(
-            $store->named($given->argument('a'), $source),
-            $store->named($given->argument('b'), $source),
+            $side($store->named($given->argument('a'), $source)),
+            $side($store->named($given->argument('b'), $source)),
             $given->flag('levels'),
-            $given->flag('exact-names') ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
+            $given->flag('exact-names') || $grouping !== null ? null : NameRules::ofFile((string) getenv(NameRules::FILE)),
+            $grouping?->by->noun() ?? 'function',
         );
         $column = $sort ?? MetricOrder::sort(null, $report->metrics(), true);
-        $view = new DiffView($report, $sort, $limit, $given->text('q') ?? '', $symbol);
+        $view = new DiffView($report, $sort, $limit, $given->text('q') ?? '', $symbol, $grouping?->by->noun() ?? 'function');
         if ($budget !== null) {
             self::judge($given, $report->budget($column, $symbol), $budget);
         }

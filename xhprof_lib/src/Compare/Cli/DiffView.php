@@ -37,6 +37,7 @@ final class DiffView implements View
      * @param int $limit 0 for all
      * @param string $query part of the names of functions
      * @param string|null $symbol a function of one of them
+     * @param string $noun what is compared, where it is no function: "package"
      *
      * @throws \XHProf\Exception\UnknownSymbol
      */
@@ -46,6 +47,7 @@ final class DiffView implements View
         private readonly int $limit,
         private readonly string $query,
         ?string $symbol,
+        private readonly string $noun = 'function',
     ) {
         $this->sort = MetricOrder::sort($sort, $report->metrics());
         $this->diff = $symbol === null ? null : $report->figures()->symbol($report->nameOf($symbol));
@@ -87,7 +89,7 @@ final class DiffView implements View
         $sum = $this->report->sum($this->sort);
         $functions = $this->report->functions($this->sort, $this->limit, $this->query, $metrics);
         [$all, $changed] = $this->report->counts($this->query);
-        $below = sprintf('%s functions changed, %s did not.', Units::count($changed), Units::count($all - $changed));
+        $below = sprintf('%s changed, %s did not.', Units::count($changed) . " {$this->noun}s", Units::count($all - $changed));
 
         return Markdown::report(new Report(
             [
@@ -124,8 +126,8 @@ final class DiffView implements View
         }
         [$all, $changed] = $this->report->counts($this->query);
         $screen->writeln(sprintf(
-            '%s functions changed, %s did not%s',
-            Units::count($changed),
+            '%s changed, %s did not%s',
+            Units::count($changed) . " {$this->noun}s",
             Units::count($all - $changed),
             count($table->rows) < $changed ? '; --limit=0 shows all changes' : '',
         ));
