@@ -289,13 +289,13 @@ final class FindingTest extends TestCase
             'main()==>fwrite' => ['ct' => 9, 'wt' => 7_000, 'cpu' => 500],
         ];
         $waiting = self::find(Profile::fromEdges($sleeps), RunMeta::fromArray([]))[0];
-        self::assertSame(['31.0 % of the wall time waited', 'usleep'], [$waiting->figure, $waiting->symbol]);
+        self::assertSame(['Sleeping 24.0 %, Files 6.5 % of the wall time waited', 'usleep'], [$waiting->figure, $waiting->symbol]);
         self::assertSame('the most, 24.0 % of the wall time, in', $waiting->shown()->between);
         self::assertSame('24.0 % of the wall time', $waiting->shown()->json()['function_figure']);
         unset($sleeps['main()==>fwrite']);
         $sleeps['main()==>usleep'] = ['ct' => 9, 'wt' => 31_000, 'cpu' => 0];
         $alone = self::find(Profile::fromEdges($sleeps), RunMeta::fromArray([]))[0];
-        self::assertSame(['31.0 % of the wall time waited', ''], [$alone->figure, $alone->shown()->between]);
+        self::assertSame(['Sleeping 31.0 % of the wall time waited', ''], [$alone->figure, $alone->shown()->between]);
 
         $files = ['main()' => ['ct' => 1, 'wt' => 100_000]];
         for ($i = 1; $i <= 12; $i++) {
@@ -313,8 +313,8 @@ final class FindingTest extends TestCase
         self::assertSame(['140 exceptions', 'the most, 80, in', 'b'], [$thrown->text, $thrown->between, $thrown->symbol]);
     }
 
-    /** The view Operations, its tiles and the finding show one figure for the database. */
-    public function testWaitingHasTheFiguresOfTheOperations(): void
+    /** The finding has the figures of the bar: what a query computed is no waiting, nor is the collecting of garbage. */
+    public function testWaitingHasTheFiguresOfTheBar(): void
     {
         $ms = 1_000_000;
         $tree = CallTree::fromArray([
@@ -335,9 +335,9 @@ final class FindingTest extends TestCase
         ]), $tree->count()), $tree);
         $found = array_column(self::find($tree->toEdges(), RunMeta::fromArray([]), $report), null, 'rule');
 
-        self::assertSame('SQL 40.0 % of the wall time waited', $found['waiting']->figure);
+        self::assertSame('SQL 29.5 %, Sleeping 25.0 % of the wall time waited', $found['waiting']->figure);
         self::assertSame(80 * $ms, $report->kinds()['sql']['total']);
-        self::assertSame('the most, 36.5 % of the wall time, in', $found['waiting']->shown()->between);
+        self::assertSame('the most, 26.5 % of the wall time, in', $found['waiting']->shown()->between);
         self::assertSame(['PDOStatement::execute', 'operations'], [$found['waiting']->symbol, $found['waiting']->view]);
     }
 

@@ -80,7 +80,7 @@ const FLOORS = [
     // The frame of the command line and of the pages, which knows no feature's face.
     [
         'Cli' => ['File', 'Format'],
-        'Cli\Terminal' => ['File', 'Format', 'Report', 'Cli'],
+        'Cli\Terminal' => ['File', 'Profile', 'Format', 'Report', 'Cli'],
         'Cli\Run' => ['Report', 'Run', 'Functions', 'Cli\Terminal'],
         'Cli\Command' => ['Profile', 'Format', 'Report', 'Source', 'Run', 'Store', 'Functions', 'Owners', 'Cli', 'Cli\Terminal'],
         'Web\Http' => ['File', 'Format', 'Run', 'Store'],

@@ -16,7 +16,9 @@ use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\Profile;
+use XHProf\Profile\TimeParts;
 use XHProf\Run\RunMeta;
+use XHProf\Run\RunTimes;
 
 /**
  * What the rules look at: the figures of one run, in the forms that they share. Each is computed once.
@@ -58,6 +60,7 @@ final class Evidence
      * @param \Closure(): ?OperationReport $recorded reads its operations, null if none were recorded
      * @param FlatReport|null $flat of the profile, a recursion as one function, if it is there already
      * @param bool $ofRequests whether the profile lacks what a window has between its requests
+     * @param RunTimes|null $times of the profile, if they are there already
      */
     public function __construct(
         public readonly Profile $profile,
@@ -66,6 +69,7 @@ final class Evidence
         private readonly \Closure $recorded,
         private readonly ?FlatReport $flat = null,
         private readonly bool $ofRequests = false,
+        private ?RunTimes $times = null,
     ) {
     }
 
@@ -105,29 +109,16 @@ final class Evidence
         return $this->rows ??= ($this->flat ?? FlatReport::compute($this->profile, true))->rows();
     }
 
-    /** Whether the run has wall and CPU time. */
-    public function hasBothTimes(): bool
+    /** Where the time was: on the processor, waiting, not running. */
+    public function times(): RunTimes
     {
-        return array_diff(['wt', 'cpu'], $this->profile->metrics()) === [];
+        return $this->times ??= RunTimes::ofPart($this->profile, $this->meta, $this->recorded);
     }
 
-    /**
-     * The functions that wait for something else.
-     *
-     * @return array<string, array{wt: int|float, idle: int|float}> own wall time, and what of it is no CPU time, the most first;
-     *     [] without both times
-     */
-    public function waits(): array
+    /** The same, without the time in which it was suspended; null without times. */
+    public function parts(): ?TimeParts
     {
-        $waits = [];
-        foreach ($this->hasBothTimes() ? $this->rows() : [] as $name => $row) {
-            if (OperationFunctions::waits($name)) {
-                $waits[$name] = ['wt' => $row['excl_wt'], 'idle' => max(0, $row['excl_wt'] - $row['excl_cpu'])];
-            }
-        }
-        uasort($waits, static fn (array $a, array $b): int => $b['idle'] <=> $a['idle']);
-
-        return $waits;
+        return $this->times()->whole()?->withSuspended(0);
     }
 
     /**
@@ -278,9 +269,13 @@ final class Evidence
         return $metric === null ? '' : Units::percent($value, $this->total($metric)) . $this->ofThe($metric);
     }
 
-    /** @return string " of the wall time"; " of the requests' wall time" where the page has more of it */
+    /** @return string " of the wall time"; " of the requests' wall time" where the page has more of it, also of suspended time */
     public function ofThe(string $metric): string
     {
+        if ($metric === 'wt' && $this->meta->totals->suspendedUs !== null) {
+            return ' of the running time';
+        }
+
         return ' of the ' . ($this->ofRequests ? "requests' " : '') . Metrics::of($metric)->words();
     }
 

@@ -8,19 +8,28 @@ use XHProf\Functions\FlatReport;
 use XHProf\Functions\RunHead;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operations\OperationReport;
+use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleCount;
+use XHProf\Profile\TimeParts;
+use XHProf\Profile\TimeSplit;
 use XHProf\Report\Finding as Shown;
 use XHProf\Report\FindingList;
 use XHProf\Report\Report;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\Run;
+use XHProf\Run\RunTimes;
 
 /** What to look at first in a run: the findings of all rules, the heaviest first. */
 final class Findings
 {
     /** More would be a list to read and not an answer. */
     public const MOST = 5;
+
+    /** What decides beside the rules. */
+    private const JUDGES = [
+        self::class, Evidence::class, Finding::class, OperationFunctions::class, TimeSplit::class, TimeParts::class, RunTimes::class,
+    ];
 
     /** @return list<Rule> */
     public static function rules(): array
@@ -91,6 +100,7 @@ final class Findings
             $operations ?? $run->operations(...),
             $requests === null ? $flat : null,
             $requests !== null,
+            $requests === null ? $run->times() : null,
         ));
     }
 
@@ -98,8 +108,10 @@ final class Findings
     public static function version(): string
     {
         $sources = '';
-        foreach ([...array_map(get_class(...), self::rules()), self::class, Evidence::class, Finding::class] as $class) {
-            $sources .= @file_get_contents(__DIR__ . strrchr(strtr($class, '\\', '/'), '/') . '.php');
+        $judges = array_map(static fn (string $class): \ReflectionClass => new \ReflectionClass($class), self::JUDGES);
+        $rules = array_map(static fn (Rule $rule): \ReflectionClass => new \ReflectionObject($rule), self::rules());
+        foreach ([...$rules, ...$judges] as $class) {
+            $sources .= @file_get_contents((string) $class->getFileName());
         }
 
         return substr(hash('sha256', $sources), 0, 16);

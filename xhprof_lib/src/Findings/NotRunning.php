@@ -4,9 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Findings;
 
+use XHProf\Format\Units;
+use XHProf\Profile\TimePart;
+
 /**
  * Wall time in which the program neither computed nor was in a function that waits. That in which it was suspended is in no
- * function. Needs wall and CPU time.
+ * function. Needs wall and CPU time. Its figures are those of the bar: see TimeParts.
  */
 final class NotRunning implements Rule
 {
@@ -19,38 +22,33 @@ final class NotRunning implements Rule
     /** Least share of the wall time. */
     private const SHARE = 0.25;
 
-    /** Least time, µs. */
-    private const LEAST = 10_000;
+    /** Least time, ns. */
+    private const LEAST = 10_000_000;
 
     public function find(Evidence $run): array
     {
-        $waits = $run->waits();
-        $idle = [];
-        foreach ($run->hasBothTimes() ? $run->rows() : [] as $name => $row) {
-            if (!isset($waits[$name])) {
-                $idle[$name] = $row['excl_wt'] - $row['excl_cpu'];
-            }
-        }
-        arsort($idle);
-        // Clocks are read one after the other: some functions have a little more CPU than wall time.
-        $sum = array_sum($idle);
-        if ($sum < self::LEAST || $run->part($sum) < self::SHARE) {
+        $times = $run->parts();
+        $ns = $times?->ns(TimePart::NotRunning) ?? 0;
+        $functions = $run->times()->notRunning();
+        if ($times === null || $functions === [] || $ns < self::LEAST || $times->share($ns) < self::SHARE) {
             return [];
         }
-        $name = (string) array_key_first($idle);
-        $most = min($idle[$name], $sum);
+        $name = (string) array_key_first($functions);
+        // Clocks are read one after the other: others may have been idle for less than nothing.
+        $most = min($functions[$name], $ns / 1000);
+        $whole = $times->total() / 1000;
 
         return [new Finding(
             self::NAME,
-            $run->share($sum) . ' neither computing nor in a function that waits',
+            Units::percent($ns, $times->total()) . $run->ofThe('wt') . ' neither computing nor in a function that waits',
             $name,
             'Other programs had the processor, or the disk had to give files and memory first: CPU time is what the program'
                 . ' needs, and a second run on a calm machine shows it.',
             // What can be changed comes first.
-            0.25 * $run->part($sum),
-            most: $most == $sum ? '' : $run->share($most),
+            0.25 * $times->share($ns),
+            most: $most * 1000 == $ns ? '' : Units::percent($most, $whole) . $run->ofThe('wt'),
             isProgram: false,
-            brief: $run->share($sum) . ' not running',
+            brief: Units::percent($ns, $times->total()) . $run->ofThe('wt') . ' not running',
         )];
     }
 }

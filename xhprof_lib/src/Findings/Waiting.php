@@ -5,12 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Findings;
 
 use XHProf\Format\Units;
-use XHProf\Operations\OperationReport;
+use XHProf\Profile\TimePart;
+use XHProf\Profile\TimeParts;
 
-/**
- * Time in which the program waited for something else, in functions that are known to wait. Needs wall and CPU time. Its figures
- * are those of the view Operations where these were recorded, else of the functions: what they computed meanwhile is part of it.
- */
+/** Time in which the program waited for something else, with the figures of the bar: see TimeParts. Needs wall and CPU time. */
 final class Waiting implements Rule
 {
     public const NAME = 'waiting';
@@ -25,47 +23,51 @@ final class Waiting implements Rule
     private const SHARE = 0.5;
     private const PART = 0.25;
 
-    /** Least time of the smaller share, µs. */
-    private const LEAST = 10_000;
+    /** Least time of the smaller share, ns. */
+    private const LEAST = 10_000_000;
 
     /** Share of the wall time of a kind of operation that is named. */
     private const NAMED = 0.01;
 
     public function find(Evidence $run): array
     {
-        $waits = $run->isShort() ? [] : $run->waits();
-        $idle = array_sum(array_column($waits, 'idle'));
-        $share = $run->part($idle);
-        if ($waits === [] || $share < ($idle >= self::LEAST ? self::PART : self::SHARE)) {
+        $times = $run->isShort() ? null : $run->parts();
+        $waited = $times?->group(TimePart::WAITING) ?? 0;
+        $functions = $run->times()->waiting();
+        if ($times === null || $functions === [] || $times->share($waited) < ($waited >= self::LEAST ? self::PART : self::SHARE)) {
             return [];
         }
-        $kinds = self::kinds($run);
-        $most = Units::percent($waits[array_key_first($waits)]['wt'], $run->total('wt'));
-        $all = $kinds === [] ? [Units::percent(array_sum(array_column($waits, 'wt')), $run->total('wt'))] : $kinds;
-        $isAlone = count($all) === 1 && str_ends_with($all[0], $most);
+        $kinds = self::kinds($times);
+        $name = (string) array_key_first($functions);
+        $most = Units::percent($functions[$name], $times->total() / 1000);
+        $isAlone = count($kinds) === 1 && str_ends_with($kinds[0], " $most");
 
         return [new Finding(
             self::NAME,
-            implode(', ', $all) . $run->ofThe('wt') . ' waited',
-            (string) array_key_first($waits),
+            implode(', ', $kinds) . $run->ofThe('wt') . ' waited',
+            $name,
             'Faster code would not help: what is waited for has to answer sooner, be asked less often, or run at the same time.',
-            $share,
-            $kinds === [] ? '' : 'operations',
+            $times->share($waited),
+            $run->report() === null ? '' : 'operations',
             most: $isAlone ? '' : $most . $run->ofThe('wt'),
         )];
     }
 
-    /** @return list<string> "SQL 80.6 %", the most first; [] where operations were not recorded, or have other times */
-    private static function kinds(Evidence $run): array
+    /** @return non-empty-list<string> "SQL 80.6 %", the most first */
+    private static function kinds(TimeParts $times): array
     {
-        $named = [];
-        foreach ($run->report()?->kinds() ?? [] as $kind => $figures) {
-            $us = $figures['total'] / 1000;
-            if (!in_array($kind, OperationReport::ENGINE, true) && $run->part($us, 'wt') >= self::NAMED) {
-                $named[] = OperationReport::label($kind) . ' ' . Units::percent($us, $run->total('wt'));
+        $waits = [];
+        foreach ($times->ns as $key => $ns) {
+            $part = TimePart::from($key);
+            if ($part->group() === TimePart::WAITING) {
+                $waits[$part->label()] = $ns;
             }
         }
+        arsort($waits);
+        $named = array_filter($waits, static fn (int $ns): bool => $times->share($ns) >= self::NAMED);
+        $words = static fn (string $label, int $ns): string => "$label " . Units::percent($ns, $times->total());
+        $all = array_map($words, array_keys($named), $named);
 
-        return $named;
+        return $all === [] ? [Units::percent(array_sum($waits), $times->total())] : $all;
     }
 }

@@ -15,6 +15,7 @@ use XHProf\Report\Heading;
 use XHProf\Report\Report;
 use XHProf\Report\Share;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
 use XHProf\Run\Run;
 
@@ -99,6 +100,7 @@ final class CallersReport
         $lines = $this->lines();
         $corrected = RunHead::correctedNote($this->metrics);
         $place = $this->places?->find($symbol)?->text() ?? '';
+        $times = $this->run->times()->ofFunction($symbol);
         $tables = [
             $this->ownTable(),
             $this->neighbours('parents', 'called by', $this->callers(), count($this->symbol->parents())),
@@ -114,6 +116,7 @@ final class CallersReport
             'metrics' => $this->metrics,
             'totals' => $this->symbol->totals(),
             'self' => $this->symbol->self(),
+            ...TimeBar::json($times),
             'parents' => $tables[1]->rows,
             'children' => $tables[2]->rows,
             ...($lines === null ? [] : ['lines' => ['metric' => $lines->metric, 'by_line' => $lines->lines]]),
@@ -123,7 +126,10 @@ final class CallersReport
             $tables,
             $corrected === [] ? [] : ['', ...$corrected],
             $facts,
-            headings: [(new RunHead($this->run))->title(), new Heading($symbol, $place === '' ? [] : [$place])],
+            headings: [
+                (new RunHead($this->run))->title(),
+                new Heading($symbol, $place === '' ? [] : [$place], bar: TimeBar::of($times)),
+            ],
             rowsInJson: false,
         );
     }

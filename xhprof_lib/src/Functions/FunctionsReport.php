@@ -10,6 +10,7 @@ use XHProf\Report\Column;
 use XHProf\Report\Report;
 use XHProf\Report\Share;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
 use XHProf\Run\Run;
 
@@ -96,6 +97,7 @@ final class FunctionsReport
             'run' => $this->run->describe(),
             'metrics' => $this->metrics,
             'totals' => $this->flat->totals(),
+            ...TimeBar::json($this->run->times()->whole()),
             'sort' => $this->sort,
             'recursion' => $this->levels ? 'levels' : 'merged',
             'functions_total' => $this->count,

@@ -10,6 +10,7 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Heading;
+use XHProf\Report\TimeBar;
 use XHProf\Run\MeanRun;
 use XHProf\Run\OriginText;
 use XHProf\Run\Run;
@@ -56,6 +57,7 @@ final class RunHead
             $folded === null ? [] : [$folded],
             $this->run->subject(),
             $parts,
+            TimeBar::of($this->run->times()->whole()),
         );
     }
 

@@ -17,10 +17,9 @@ final class NodeRanges
     {
     }
 
-    /** What ran within a function: a recursion counts once. A level of it ("f@1") is the whole function. */
-    public static function ofFunction(TreeNodes $nodes, string $function): self
+    /** What ran within a function: a recursion counts once. */
+    public static function ofFunction(TreeNodes $nodes, string $name): self
     {
-        $name = EdgeKey::stripRecursion($function);
         $bytes = $nodes->bytes();
 
         return new self($nodes, $bytes === null ? self::search($nodes, $name) : self::find($nodes, $bytes, $name));

@@ -43,7 +43,7 @@ enum TimePart: string
     public function label(): string
     {
         return match ($this) {
-            self::Cpu => 'On CPU',
+            self::Cpu => 'Computing',
             self::Compile => 'Compiling',
             self::Gc => 'Garbage collection',
             self::Sql => 'SQL',
@@ -67,7 +67,7 @@ enum TimePart: string
     public function meaning(): string
     {
         return match ($this) {
-            self::Cpu => 'The program computed.',
+            self::Cpu => 'The program was on the processor.',
             self::Compile => 'PHP compiled files: opcache keeps them between requests.',
             self::Gc => 'PHP collected cycles of values.',
             self::CompileWait => 'PHP waited for files that it compiled.',
@@ -75,6 +75,16 @@ enum TimePart: string
             self::Suspended => 'Other fibers ran, or the event loop waited.',
             self::Unknown => 'The run does not say what this time was spent on.',
             default => 'Waiting: functions of this kind did not compute.',
+        };
+    }
+
+    /** @return string of a group(), in a sentence */
+    public static function groupLabel(string $group): string
+    {
+        return match ($group) {
+            self::ON_CPU => 'on CPU',
+            self::WAITING => 'waiting',
+            default => lcfirst(self::from($group)->label()),
         };
     }
 

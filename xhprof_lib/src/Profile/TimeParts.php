@@ -129,12 +129,19 @@ final class TimeParts
     /** @return int ns of the parts of a group: see TimePart::group() */
     public function group(string $group): int
     {
-        $sum = 0;
+        return $this->groups()[$group] ?? 0;
+    }
+
+    /** @return array<string, int> ns by group, in the order of the parts */
+    public function groups(): array
+    {
+        $groups = [];
         foreach ($this->ns as $part => $ns) {
-            $sum += TimePart::from($part)->group() === $group ? $ns : 0;
+            $group = TimePart::from($part)->group();
+            $groups[$group] = ($groups[$group] ?? 0) + $ns;
         }
 
-        return $sum;
+        return $groups;
     }
 
     /** @return float 0 to 1 of the wall time; 0 without any */

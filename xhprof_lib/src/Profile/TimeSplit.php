@@ -98,6 +98,27 @@ final class TimeSplit
         return $shares;
     }
 
+    /** @return array<string, int|float> by function what it waited, the most first */
+    public function waiting(): array
+    {
+        $waiting = array_map(static fn (array $parts): int|float => array_sum($parts[0]), $this->parts);
+        arsort($waiting);
+
+        return array_filter($waiting, static fn (int|float $time): bool => $time > 0);
+    }
+
+    /** @return array<string, int|float> by function the idle time that is in no part, the most first */
+    public function idle(): array
+    {
+        $idle = [];
+        foreach ($this->own as $name => [$wall, $cpu]) {
+            $idle[(string) $name] = $wall - $cpu - array_sum($this->parts[$name][0] ?? []);
+        }
+        arsort($idle);
+
+        return array_filter($idle, static fn (int|float $time): bool => $time > 0);
+    }
+
     /** Whether the node's own CPU time is that of compiling a file or text. */
     public static function isCompiling(string $name): bool
     {

@@ -15,6 +15,7 @@ final class Heading
      * @param list<string> $warnings sentences on what is wrong with the data
      * @param string|null  $subject  behind the title, as far as there is room: what a run has profiled
      * @param list<string> $parts    of a sentence that breaks between them
+     * @param TimeBar|null $bar      below them: where the time was
      */
     public function __construct(
         public readonly string $title,
@@ -22,6 +23,7 @@ final class Heading
         public readonly array $warnings = [],
         public readonly ?string $subject = null,
         public readonly array $parts = [],
+        public readonly ?TimeBar $bar = null,
     ) {
     }
 

@@ -51,6 +51,8 @@ final class Markdown
         return self::blocks([
             $heading->title === '' ? '' : '### ' . self::text($heading->title) . $subject,
             $parts,
+            $heading->bar === null ? '' : self::paragraph($heading->bar->sentence() . '.'),
+            ...array_map(self::paragraph(...), $heading->bar?->notes() ?? []),
             ...array_map(self::paragraph(...), $heading->lines),
             ...$warnings,
         ]);

@@ -136,7 +136,7 @@ abstract class Run
     /** Where the time was: on the processor, waiting, not running. */
     final public function times(): RunTimes
     {
-        return $this->once('times', fn (): RunTimes => new RunTimes($this));
+        return $this->once('times', fn (): RunTimes => RunTimes::ofRun($this));
     }
 
     /** The columns of its call paths; null if it has none. */

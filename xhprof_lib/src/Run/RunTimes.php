@@ -5,11 +5,15 @@ declare(strict_types=1);
 namespace XHProf\Run;
 
 use XHProf\Exception\XHProfException;
+use XHProf\Operations\OperationReport;
+use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\NodeRanges;
+use XHProf\Profile\Profile;
 use XHProf\Profile\TimePart;
 use XHProf\Profile\TimeParts;
 use XHProf\Profile\TimeSplit;
+use XHProf\Profile\TreeNodes;
 
 /**
  * Where the time of a run was: on the processor, waiting, not running. All that shows, compares or judges such parts asks this one
@@ -33,8 +37,47 @@ final class RunTimes
     /** @var array{?TimeParts}|null */
     private ?array $whole = null;
 
-    public function __construct(private readonly Run $run)
+    /**
+     * @param \Closure(): Profile $profile
+     * @param \Closure(): non-empty-list<RunMeta> $metas of its runs
+     * @param \Closure(list<array{int, int}>|null): (array<string, array<string, int|float>>|null) $operations as of
+     *     Run::operationsOfFunctions()
+     * @param (\Closure(): ?TreeNodes)|null $nodes its call paths
+     * @param bool $isWhole whether the metadata are of exactly these figures
+     */
+    private function __construct(
+        private readonly \Closure $profile,
+        private readonly \Closure $metas,
+        private readonly \Closure $operations,
+        private readonly ?\Closure $nodes = null,
+        private readonly bool $isWhole = false,
+    ) {
+    }
+
+    /** @internal Run::times() has it */
+    public static function ofRun(Run $run): self
     {
+        return new self(
+            $run->profile(...),
+            $run->metas(...),
+            $run->operationsOfFunctions(...),
+            $run->pathNodes(...),
+            !$run instanceof PartOfRun,
+        );
+    }
+
+    /**
+     * Of figures that are a part of a run.
+     *
+     * @param \Closure(): ?OperationReport $operations of the run; null if none were recorded
+     */
+    public static function ofPart(Profile $profile, RunMeta $meta, \Closure $operations): self
+    {
+        return new self(
+            static fn (): Profile => $profile,
+            static fn (): array => [$meta],
+            static fn (?array $ranges): ?array => $operations()?->ofFunctions($ranges),
+        );
     }
 
     /** Of the whole run, with the time in which it was suspended; null for a run without times. */
@@ -45,10 +88,16 @@ final class RunTimes
         return $this->whole[0];
     }
 
-    /** Of a function with its callees, a recursion once; null where the run has no times, or no call paths. */
+    /**
+     * Of a function with its callees, a recursion once; null where the run has no times, or no call paths, and for a level of a
+     * recursion.
+     */
     public function ofFunction(string $function): ?TimeParts
     {
-        $nodes = $this->hasWall() ? $this->run->pathNodes() : null;
+        if (EdgeKey::stripRecursion($function) !== $function) {
+            return null;
+        }
+        $nodes = $this->hasWall() && $this->nodes !== null ? ($this->nodes)() : null;
 
         return $nodes === null ? null : $this->within(NodeRanges::ofFunction($nodes, $function));
     }
@@ -56,7 +105,7 @@ final class RunTimes
     /** Of a call path with all below it; null where the run has no times, or no call paths. */
     public function below(int $node): ?TimeParts
     {
-        $nodes = $this->hasWall() ? $this->run->pathNodes() : null;
+        $nodes = $this->hasWall() && $this->nodes !== null ? ($this->nodes)() : null;
 
         return $nodes === null ? null : $this->within(NodeRanges::below($nodes, $node));
     }
@@ -78,15 +127,29 @@ final class RunTimes
         return $this->hasWall() ? $this->split()->rest() : TimePart::Unknown;
     }
 
+    /** @return array<string, int|float> µs that each function itself waited, the most first; [] without CPU time */
+    public function waiting(): array
+    {
+        return $this->hasWall() ? ($this->profile)()->divideColumn('excl_wt', $this->split()->waiting()) : [];
+    }
+
+    /** @return array<string, int|float> µs for which each function itself did not run, the most first; [] where it is not known */
+    public function notRunning(): array
+    {
+        return $this->hasWall() && $this->rest() === TimePart::NotRunning
+            ? ($this->profile)()->divideColumn('excl_wt', $this->split()->idle())
+            : [];
+    }
+
     /** @return list<string> metrics whose sum is the CPU time; [] if the run has none */
     public function cpuMetrics(): array
     {
-        return Metrics::ofCpu($this->run->profile()->metrics());
+        return Metrics::ofCpu(($this->profile)()->metrics());
     }
 
     private function compute(): ?TimeParts
     {
-        $profile = $this->run->profile();
+        $profile = ($this->profile)();
         if (!$this->hasWall()) {
             return $this->ofCpuSamples();
         }
@@ -95,7 +158,7 @@ final class RunTimes
         // A run of other tools may have roots beside main(), or more time than its functions.
         $missing = $this->ns($profile->total('wt')) - $wall;
         $parts = $this->parts($split, $wall, $cpu);
-        $suspended = $this->run->meta()->totals->suspendedUs;
+        $suspended = $this->suspended();
         if ($missing > 0) {
             $parts = TimeParts::sum([$parts, TimeParts::of([TimePart::Unknown->value => $missing])]);
         }
@@ -106,7 +169,7 @@ final class RunTimes
     /** Samples of CPU time: the wall time of a window's requests is known, and what they waited for is not. */
     private function ofCpuSamples(): ?TimeParts
     {
-        $profile = $this->run->profile();
+        $profile = ($this->profile)();
         if ($this->cpuMetrics() === []) {
             return null;
         }
@@ -114,7 +177,7 @@ final class RunTimes
         foreach ($this->cpuMetrics() as $metric) {
             $cpu += $this->ns($profile->total($metric));
         }
-        $wall = max($cpu, $this->ns($this->run->meta()->wall() ?? 0));
+        $wall = max($cpu, $this->ns($this->one()?->wall() ?? 0));
 
         return TimeParts::split($wall, $cpu, [], TimePart::Unknown, $this->isSampled(), [self::NO_WALL]);
     }
@@ -122,7 +185,7 @@ final class RunTimes
     private function split(): TimeSplit
     {
         if ($this->split === null) {
-            $figures = $this->run->profile()->functions();
+            $figures = ($this->profile)()->functions();
             $columns = $figures->columns;
             $this->split = $this->splitOf(
                 $figures->names,
@@ -153,7 +216,7 @@ final class RunTimes
     private function splitOf(array $names, array $own, ?array $ranges, ?float $perNs = null): TimeSplit
     {
         $operations = $this->operations($ranges);
-        $perNs ??= 1 / (1000 * $this->run->profile()->divideColumn('excl_wt', [1.0])[0]);
+        $perNs ??= 1 / (1000 * ($this->profile)()->divideColumn('excl_wt', [1.0])[0]);
         $inUnit = array_map(static fn (array $kinds): array
             => array_map(static fn (int|float $ns): int|float => $perNs === 1.0 ? $ns : $ns * $perNs, $kinds), $operations ?? []);
         $cpu = match (count($own)) {
@@ -197,7 +260,7 @@ final class RunTimes
      */
     private function nanoseconds(array $values): array
     {
-        return array_map($this->ns(...), $this->run->profile()->divideColumn('excl_wt', $values));
+        return array_map($this->ns(...), ($this->profile)()->divideColumn('excl_wt', $values));
     }
 
     private function ns(int|float $us): int
@@ -213,26 +276,40 @@ final class RunTimes
     private function operations(?array $ranges): ?array
     {
         try {
-            return $this->run->operationsOfFunctions($ranges);
+            return ($this->operations)($ranges);
         } catch (XHProfException) {
             // The times are as good without them; the page of the operations says what is wrong.
             return null;
         }
     }
 
+    /** The metadata; null for several runs, and for a part of one. */
+    private function one(): ?RunMeta
+    {
+        $metas = ($this->metas)();
+
+        return $this->isWhole && count($metas) === 1 ? $metas[0] : null;
+    }
+
+    /** @return int|null µs; null if it never was: how long one of several was is no figure of all */
+    private function suspended(): ?int
+    {
+        return $this->one()?->totals->suspendedUs;
+    }
+
     private function hasWall(): bool
     {
-        return in_array('wt', $this->run->profile()->metrics(), true);
+        return in_array('wt', ($this->profile)()->metrics(), true);
     }
 
     private function isSampled(): bool
     {
-        return array_filter($this->run->metas(), static fn (RunMeta $meta): bool => $meta->recording->samples !== null) !== [];
+        return array_filter(($this->metas)(), static fn (RunMeta $meta): bool => $meta->recording->samples !== null) !== [];
     }
 
     private function hidesBuiltIns(): bool
     {
-        return array_filter($this->run->metas(), self::leavesOutBuiltIns(...)) !== [];
+        return array_filter(($this->metas)(), self::leavesOutBuiltIns(...)) !== [];
     }
 
     public static function leavesOutBuiltIns(RunMeta $meta): bool

@@ -37,6 +37,9 @@ final class SavedRun extends Run
     /** Numbers of a document that is read as a whole, however much memory there is. */
     private const MAX_NUMBERS = 1 << 27;
 
+    /** Numbers of a tree from which its operations are not read for times. */
+    private const LARGE = 2 << 20;
+
     /** What a tree has beside its nodes. */
     private const OF_NAMES = ['names', 'files', 'file', 'line', 'last_line'];
 
@@ -135,6 +138,14 @@ final class SavedRun extends Run
     public function pathNodes(): ?TreeNodes
     {
         return $this->has(self::TREE) ? $this->once('nodes', $this->treeNodes(...)) : null;
+    }
+
+    public function operationsOfFunctions(?array $ranges = null): ?array
+    {
+        // Where the columns are no bytes all of them would be read.
+        return $this->numbers(self::TREE) > self::LARGE && $this->pathNodes()?->bytes() === null
+            ? null
+            : parent::operationsOfFunctions($ranges);
     }
 
     protected function readMeta(): RunMeta

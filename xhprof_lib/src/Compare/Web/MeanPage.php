@@ -44,6 +44,7 @@ final class MeanPage extends StorePage
         return $this->view->page('mean.html.twig', [
             'tiles' => self::tiles($report),
             'list' => $this->list($set, $report),
+            'where' => RunHeader::times($set),
             'corrected' => RunHeader::corrected($set, $set->parameters()),
             'levels' => RunHeader::levels($set, $set->parameters()),
         ] + RunHeader::top($this->runs, $set, $request, '') + $table->variables());

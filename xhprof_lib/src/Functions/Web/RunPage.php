@@ -70,6 +70,7 @@ final class RunPage extends StorePage
 
         return [
             'summary' => RunHeader::summary($set),
+            'where' => RunHeader::times($set),
             'corrected' => RunHeader::corrected($set, $state),
             'levels' => RunHeader::levels($set, $state),
             'choices' => self::choices($table, $order, $main, $request->text('sort'), $set),

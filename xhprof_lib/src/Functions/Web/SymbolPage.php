@@ -12,6 +12,7 @@ use XHProf\Functions\SymbolReport;
 use XHProf\Report\Column;
 use XHProf\Report\Order;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -101,6 +102,7 @@ final class SymbolPage extends StorePage
                     ->toArray(), [$callers, $callees], [count($symbols->parents()), count($symbols->children())]),
             'corrected' => RunHeader::corrected($set, $state),
             'symbol' => $symbol,
+            'where' => TimeBar::of($set->run->times()->ofFunction($symbol))?->drawn(),
             'choices' => ReportTable::choices($callers, $order),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
         ] + $source->variables(array_keys($symbols->children())) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));

@@ -10,6 +10,7 @@ use XHProf\Functions\Recursion;
 use XHProf\Functions\RunHead;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
+use XHProf\Report\TimeBar;
 use XHProf\Run\OriginText;
 use XHProf\Run\RunId;
 use XHProf\Web\Http\Request;
@@ -21,6 +22,9 @@ use XHProf\Web\Table\TimeLabel;
 /** Head of a run's pages: its name, its totals, its origin, and notes. */
 final class RunHeader
 {
+    /** Call paths whose figures are added up for the head of any view. */
+    private const FEW = 50_000;
+
     /** Figures that stand above a run's functions, in their order. */
     private const TILES = [
         'wt' => 0, 'corrected_wt' => 0, 'cpu' => 0, 'corrected_cpu' => 0, 'pmu' => 0, Metrics::PROCESS_PEAK => 0, 'ct' => 0,
@@ -55,7 +59,7 @@ final class RunHeader
      *
      * @param string $current value of `view`, '' for the functions, 'symbol' for one of them
      * @return array{run: array<string, mixed>, view_label: string, origin: array<string, mixed>|null, callgraph_url: string,
-     *     with_url: ?string,
+     *     with_url: ?string, times: array<string, mixed>|null,
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
@@ -72,6 +76,7 @@ final class RunHeader
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
+            'times' => self::isQuick($set) ? self::times($set) : null,
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
@@ -82,6 +87,18 @@ final class RunHeader
                 'open_url' => $current === 'symbol' ? Url::index($set->parameters()) : null,
             ],
         ];
+    }
+
+    /** @return array<string, mixed>|null where the time was: see TimeBar::drawn(); null for a run without times */
+    public static function times(ShownRun $set): ?array
+    {
+        return TimeBar::of($set->run->times()->whole())?->drawn();
+    }
+
+    /** Whether the figures of its functions are there, or soon are: a view of other things does not wait for them. */
+    private static function isQuick(ShownRun $set): bool
+    {
+        return $set->run->knownProfile() !== null || (!$set->isMean() && $set->run->nodes() <= self::FEW);
     }
 
     /**
