@@ -262,6 +262,21 @@ final class TimePartsTest extends TestCase
         }
     }
 
+    /** The mean of a function is that of each run, which need not have it. */
+    public function testAFunctionOfAMean(): void
+    {
+        $with = $this->saved(self::tree([['main()', 0, 1, 1], ['page', 1, 3, 2], ['usleep', 2, 9, 0]]));
+        $without = $this->saved(self::tree([['main()', 0, 1, 1]]));
+        $open = static fn (Run $run): \Closure => static fn (): Run => $run;
+        $mean = new MeanRun([$open($with), $open($with), $open($without)]);
+        $expected = ['cpu' => 1_333_333, 'sleep' => 6_000_000, 'not_running' => 666_667];
+        self::assertSame($expected, $mean->times()->ofFunction('page')?->ns);
+        $weighted = new MeanRun([$open($with), $open($without)], [3, 1]);
+        self::assertSame(['cpu' => 1.5, 'sleep' => 6.75, 'not_running' => 0.75], self::ms($weighted->times()->ofFunction('page')));
+        $edges = new MadeRun(null, 'edges', RunMeta::fromArray([]), null, self::tree([['main()', 0, 1, 1]])->toEdges());
+        self::assertNull((new MeanRun([$open($with), $open($edges)]))->times()->ofFunction('page'), 'one has no call paths');
+    }
+
     /** Operations outside of the function are not its own. */
     public function testOperationsWithinAFunction(): void
     {

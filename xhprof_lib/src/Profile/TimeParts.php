@@ -91,6 +91,12 @@ final class TimeParts
         return self::of($ns, $bySamples, $notes);
     }
 
+    /** @param int $count 0 or more */
+    public function times(int $count): self
+    {
+        return self::of(array_map(static fn (int $ns): int => $ns * $count, $this->ns), $this->bySamples, $this->notes);
+    }
+
     /**
      * @param int $count 1 or more
      *

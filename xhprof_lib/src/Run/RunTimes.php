@@ -44,6 +44,8 @@ final class RunTimes
      *     Run::operationsOfFunctions()
      * @param (\Closure(): ?TreeNodes)|null $nodes its call paths
      * @param bool $isWhole whether the metadata are of exactly these figures
+     * @param list<\Closure(): Run> $runs those of a mean, each with its weight
+     * @param list<int> $weights none: all alike
      */
     private function __construct(
         private readonly \Closure $profile,
@@ -51,6 +53,8 @@ final class RunTimes
         private readonly \Closure $operations,
         private readonly ?\Closure $nodes = null,
         private readonly bool $isWhole = false,
+        private readonly array $runs = [],
+        private readonly array $weights = [],
     ) {
     }
 
@@ -61,8 +65,10 @@ final class RunTimes
             $run->profile(...),
             $run->metas(...),
             $run->operationsOfFunctions(...),
-            $run->pathNodes(...),
+            $run instanceof MeanRun ? null : $run->pathNodes(...),
             !$run instanceof PartOfRun,
+            $run instanceof MeanRun ? $run->open : [],
+            $run instanceof MeanRun ? $run->weights : [],
         );
     }
 
@@ -96,6 +102,9 @@ final class RunTimes
     {
         if (EdgeKey::stripRecursion($function) !== $function) {
             return null;
+        }
+        if ($this->runs !== []) {
+            return $this->mean($function);
         }
         $nodes = $this->hasWall() && $this->nodes !== null ? ($this->nodes)() : null;
 
@@ -145,6 +154,21 @@ final class RunTimes
     public function cpuMetrics(): array
     {
         return Metrics::ofCpu(($this->profile)()->metrics());
+    }
+
+    /** The mean of what a function took in each run, without a tree of all of them; null where it is not known of one. */
+    private function mean(string $function): ?TimeParts
+    {
+        $all = [];
+        foreach ($this->runs as $i => $open) {
+            $parts = $open()->times()->ofFunction($function);
+            if ($parts === null) {
+                return null;
+            }
+            $all[] = $parts->times($this->weights[$i] ?? 1);
+        }
+
+        return TimeParts::sum($all)->dividedBy(max(1, $this->weights === [] ? count($this->runs) : array_sum($this->weights)));
     }
 
     private function compute(): ?TimeParts
