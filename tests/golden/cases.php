@@ -13,8 +13,8 @@ $texts = $pages = $commands = [];
 [$before, $after] = [$id('51'), $id('51', 2)];
 [$slow, $slower] = [$id('52'), $id('52', 2)];
 
-$help = ['run', 'report', 'diff', 'mean', 'operations', 'requests', 'memory', 'leaks', 'list', 'prune', 'export', 'import', 'ship',
-    'status', 'serve', 'completion', 'help'];
+$help = ['run', 'report', 'diff', 'check', 'mean', 'operations', 'requests', 'memory', 'leaks', 'list', 'prune', 'export', 'import',
+    'ship', 'status', 'serve', 'completion', 'help'];
 foreach ($help as $command) {
     $texts["help-$command"] = "$command --help";
 }

@@ -62,6 +62,8 @@ const FLOORS = [
         'Compare' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions'],
         'Findings' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Functions'],
         'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store', 'Findings'],
+        'Check' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions', 'Compare', 'Findings'],
+        'Check\Output' => ['Format', 'Check'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Requests' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Store'],
         'Heap' => ['File', 'Format', 'Report', 'Run', 'Store'],
@@ -97,6 +99,7 @@ const FLOORS = [
     [
         'Compare\Cli' => [...COMMAND, 'Stats', 'Profile', 'Functions', 'Compare'],
         'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Owners', 'Paths', 'Findings', 'Compare\Cli'],
+        'Check\Cli' => [...COMMAND, 'File', 'Compare\Cli', 'Check', 'Check\Output'],
         'Runs\Cli' => [...COMMAND, 'Store', 'Runs'],
         'Requests\Cli' => [...COMMAND, 'Store', 'Requests'],
         'Memory\Cli' => [...COMMAND, 'Memory', 'Store', 'Requests'],
@@ -131,7 +134,7 @@ const FLOORS = [
     [
         'App' => [
             ...ANSWERS, 'Format', 'Store', 'Cli', 'Cli\Terminal', 'Web\Http', 'Web', 'Web\Source', 'Web\Run', 'Web\Api',
-            'Compare\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
+            'Compare\Cli', 'Check\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
             'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Script', 'Serve', 'Status', 'Runs\Web', 'Requests\Web', 'Functions\Web',
             'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web', 'Paths\Web', 'Export\Web', 'Heap\Web',
             'Fleet\Web',

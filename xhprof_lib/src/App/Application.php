@@ -17,6 +17,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\CliError;
+use XHProf\Check\Cli\CheckCommand;
 use XHProf\Cli\Command\CompletionCommand;
 use XHProf\Cli\Command\HelpCommand;
 use XHProf\Cli\Command\OverviewCommand;
@@ -174,6 +175,7 @@ final class Application extends ConsoleApplication
             'run' => fn (): Command => new RunCommand($this->root),
             'report' => static fn (): Command => ReportCommand::make(),
             'diff' => static fn (): Command => DiffCommand::make(),
+            'check' => static fn (): Command => new CheckCommand(),
             'mean' => static fn (): Command => MeanCommand::make(),
             'operations' => static fn (): Command => OperationsCommand::make(),
             'requests' => static fn (): Command => RequestsCommand::make(),

@@ -20,7 +20,6 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunMeta;
 use XHProf\Stats\Distribution;
-use XHProf\Stats\Significance;
 
 /**
  * Two runs, or two sets of runs, function by function: what `xhprof diff` prints, pages and api.php show, and a file has of a
@@ -396,12 +395,12 @@ final class DiffReport
     }
 
     /**
-     * The growth, and whether it is more than chance.
+     * The growth, and how likely it is chance.
      *
      * @param string $column of FlatReport
      * @param string|null $symbol a function; null for the whole runs
      *
-     * @return array{growth: float, significant: bool, text: string} growth as a share of the value before, INF if that was 0
+     * @return array{growth: float, chance: ?float, text: string} growth as a share of the value before, INF if that was 0
      *
      * @throws \XHProf\Exception\UnknownSymbol
      */
@@ -417,8 +416,8 @@ final class DiffReport
         $words = (str_starts_with($column, 'excl_') ? 'exclusive ' : '') . $words;
 
         return [
-            'growth' => $line['share'] ?? ($b > 0 ? INF : 0.0),
-            'significant' => $chance === null || $chance < Significance::LEVEL,
+            'growth' => Judgement::share($a, $b),
+            'chance' => $chance,
             'text' => sprintf(
                 '%s: %s, from %s to %s%s%s',
                 $symbol === null ? "total $words" : "$words of " . Text::printable($symbol),

@@ -63,10 +63,16 @@ final class Findings
     /** @return list<Finding> at most MOST */
     public static function find(Evidence $run): array
     {
+        return array_slice(self::all($run), 0, self::MOST);
+    }
+
+    /** @return list<Finding> however many there are, the heaviest first */
+    public static function all(Evidence $run): array
+    {
         $found = array_merge(...array_map(static fn (Rule $rule): array => $rule->find($run), self::rules()));
         usort($found, static fn (Finding $a, Finding $b): int => $b->weight <=> $a->weight);
 
-        return array_slice($found, 0, self::MOST);
+        return $found;
     }
 
     public static function report(Run $run): Report
@@ -91,9 +97,24 @@ final class Findings
         ?\Closure $memory = null,
         ?\Closure $operations = null,
     ): array {
+        return self::find(self::evidence($run, $flat, $memory, $operations));
+    }
+
+    /**
+     * What the rules look at in a run.
+     *
+     * @param (\Closure(): ?MemoryProfile)|null $memory
+     * @param (\Closure(): ?OperationReport)|null $operations
+     */
+    public static function evidence(
+        Run $run,
+        ?FlatReport $flat = null,
+        ?\Closure $memory = null,
+        ?\Closure $operations = null,
+    ): Evidence {
         $requests = self::withoutBetween($run);
 
-        return self::find(new Evidence(
+        return new Evidence(
             $requests ?? $run->profile(),
             $run->meta(),
             $memory ?? $run->memory(...),
@@ -101,7 +122,7 @@ final class Findings
             $requests === null ? $flat : null,
             $requests !== null,
             $requests === null ? $run->times() : null,
-        ));
+        );
     }
 
     /** @return string changes with the rules: what was found by others is out of date */

@@ -31,6 +31,15 @@ final class OperationReport
         $this->tree = $tree instanceof CallTree ? TreePaths::ofTree($tree) : $tree;
     }
 
+    /** @return list<string> kinds of operations that the extension records */
+    public static function allKinds(): array
+    {
+        $isKind = static fn (TimePart $part): bool => in_array($part->value, self::ENGINE, true)
+            || ($part->group() === TimePart::WAITING && $part !== TimePart::CompileWait && $part !== TimePart::Output);
+
+        return array_column(array_filter(TimePart::cases(), $isKind), 'value');
+    }
+
     public static function label(string $kind): string
     {
         return TimePart::tryFrom($kind)?->label() ?? $kind;

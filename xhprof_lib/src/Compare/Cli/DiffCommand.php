@@ -10,6 +10,7 @@ use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\GroupOptions;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\DiffReport;
+use XHProf\Compare\Judgement;
 use XHProf\Format\QuantityParser;
 use XHProf\Functions\MetricOrder;
 use XHProf\Profile\NameRules;
@@ -92,19 +93,14 @@ final class DiffCommand
     }
 
     /**
-     * @param array{growth: float, significant: bool, text: string} $found
+     * @param array{growth: float, chance: ?float, text: string} $found
      * @param float $most share that it may grow by
      */
     private static function judge(Arguments $given, array $found, float $most): void
     {
-        $isOver = $found['growth'] > $most;
-        $state = match (true) {
-            !$isOver => 'within the budget',
-            $found['significant'] => 'over the budget',
-            default => 'over the budget, but that may be chance',
-        };
-        $given->verdict = sprintf('%s (%s; budget +%s %%)', $state, $found['text'], round(100 * $most, 3));
-        $given->exitCode = $isOver && $found['significant'] ? self::OVER_BUDGET : 0;
+        $judgement = Judgement::of($found['growth'], $most, $found['chance']);
+        $given->verdict = sprintf('%s (%s; budget +%s %%)', $judgement->value, $found['text'], round(100 * $most, 3));
+        $given->exitCode = $judgement->isOver() ? self::OVER_BUDGET : 0;
     }
 
     /** "5%" => 0.05, null if it was not given. */

@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Check;
+
+use XHProf\Findings\Finding;
+use XHProf\Profile\CodePlace;
+use XHProf\Run\Run;
+use XHProf\Run\RunId;
+use XHProf\Run\RunMeta;
+
+/** What limits and baselines ask of one run, read once: the run itself is released, as many may be checked. */
+final class Observation
+{
+    /**
+     * @param string $name of the run, for people
+     * @param array<string, Figure> $figures by FigureName::$text
+     * @param list<array{KnownFinding, Finding}>|string $findings a sentence where they are not known
+     * @param array<string, CodePlace> $places of the functions that those name
+     * @param string $missing what it is a part of; ''
+     */
+    private function __construct(
+        public readonly ?RunId $id,
+        public readonly string $name,
+        public readonly array $figures,
+        public readonly array|string $findings,
+        public readonly array $places,
+        public readonly string $missing,
+        public readonly RunMeta $meta,
+    ) {
+    }
+
+    /** @param array<string, FigureName> $wanted by text */
+    public static function of(Measured $measured, array $wanted): self
+    {
+        $run = $measured->run();
+        $figures = array_map($measured->figure(...), $wanted);
+        $found = $measured->findings();
+        $names = array_map(static fn (Figure $figure): string => $figure->symbol, $figures);
+        if (is_array($found)) {
+            $isNamed = array_filter($found, static fn (Finding $finding): bool => $finding->operation !== '');
+            $texts = $isNamed !== [] && $run->has(Run::OPERATIONS) ? KnownFinding::texts($run->operations()) : [];
+            $names = [...$names, ...array_column($found, 'symbol')];
+            $found = array_map(static fn (Finding $finding): array => [KnownFinding::of($finding, $texts), $finding], $found);
+        }
+        $places = [];
+        foreach (array_unique($names) as $name) {
+            $places[$name] = $measured->place($name);
+        }
+
+        return new self($run->id, $run->name(), $figures, $found, array_filter($places), $measured->missing(), $run->meta());
+    }
+}
