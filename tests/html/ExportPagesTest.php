@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Export\Formats;
+use XHProf\App\Pages;
+use XHProf\Share\AllFormats;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -19,7 +20,7 @@ final class ExportPagesTest extends PagesTestCase
     public function testThePageOffersEveryFormat(): void
     {
         $page = self::open('index.php?' . self::CORRECTED . '&view=export&metric=cpu');
-        $labels = array_map(static fn ($format): string => $format::LABEL, array_values(Formats::all()));
+        $labels = array_map(static fn ($format): string => $format::LABEL, array_values(AllFormats::of(Pages::all())));
         self::assertSame($labels, $page->texts('//table//tbody//th/a'));
         foreach ($page->attributes('//table//tbody//th/a', 'href') as $url) {
             self::assertStringStartsWith('api.php?get=export&format=', $url);
@@ -51,7 +52,7 @@ final class ExportPagesTest extends PagesTestCase
     /** @return iterable<string, array{string}> */
     public static function formats(): iterable
     {
-        foreach (array_keys(Formats::all()) as $name) {
+        foreach (array_keys(AllFormats::of(Pages::all())) as $name) {
             yield $name => [$name];
         }
     }
@@ -64,7 +65,7 @@ final class ExportPagesTest extends PagesTestCase
         self::assertSame('nosniff', $answer->headers['x-content-type-options']);
         self::assertStringNotContainsString('html', $answer->headers['content-type']);
         self::assertStringContainsString('sandbox', $answer->headers['content-security-policy']);
-        $name = Fixtures::CORRECTED . '.api.' . Formats::named($format)::EXTENSION;
+        $name = Fixtures::CORRECTED . '.api.' . AllFormats::named($format, Pages::all())::EXTENSION;
         self::assertSame("attachment; filename=\"$name\"", $answer->headers['content-disposition']);
         self::assertGreaterThan(300, strlen($answer->body));
         foreach ([self::$runs, dirname(__DIR__, 2)] as $secret) {
@@ -94,7 +95,7 @@ final class ExportPagesTest extends PagesTestCase
 
     public function testHostileNamesInEveryFormat(): void
     {
-        foreach (Formats::all() as $name => $format) {
+        foreach (AllFormats::of(Pages::all()) as $name => $format) {
             $query = "api.php?get=export&format=$name&run=" . Fixtures::HOSTILE . '&source=hostile';
             $answer = self::$server->get($query);
             self::assertSame($format::NEEDS_PATHS ? 404 : 200, $answer->status, $name);

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Export\Formats;
+use XHProf\App\Pages;
+use XHProf\Share\AllFormats;
 use XHProf\Format\VisibleName;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RunFileWriter;
@@ -301,7 +302,7 @@ final class HostileTest extends PagesTestCase
             $meta = array_fill_keys($counts, $value);
             foreach ([253402300799, 9223372037, 1e-9, $value] as $time) {
                 RunFiles::put(self::$runs, $id, ['meta' => ['v' => 1, 'ts' => $time] + $meta]);
-                foreach (Formats::all() as $name => $_) {
+                foreach (AllFormats::of(Pages::all()) as $name => $_) {
                     $answer = self::$server->get("api.php?get=export&format=$name&run=beyond&source=beyond");
                     self::assertSame(200, $answer->status, $name . json_encode($value));
                 }

@@ -37,7 +37,7 @@ function modules(file, seen = new Set()) {
 const pages = join(ASSETS, 'js/pages');
 const all = new Set(modules(join(ASSETS, 'js/app.js')));
 for (const page of readdirSync(pages).filter((name) => name.endsWith('.js'))) {
-    if (page === 'standalone.js') {
+    if (page.startsWith('standalone')) {
         // Part of an exported file, which contains a whole run: never sent by itself.
         modules(join(pages, page), all);
         continue;

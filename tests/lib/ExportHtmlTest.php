@@ -6,13 +6,13 @@ namespace XHProf\Tests\Lib;
 
 use LogicException;
 use PHPUnit\Framework\TestCase;
-use XHProf\Export\Html;
-use XHProf\Export\ModuleGraph;
-use XHProf\File\Sink;
-use XHProf\Profile\CallTree;
+use XHProf\App\Pages;
+use XHProf\Exception\ExportTooLarge;
 use XHProf\Profile\PrunedTree;
-use XHProf\Run\MadeRun;
 use XHProf\Run\RunFile;
+use XHProf\Share\Html;
+use XHProf\Share\ModuleGraph;
+use XHProf\Share\SizedFile;
 use XHProf\Tests\Html\Page;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
@@ -36,7 +36,7 @@ final class ExportHtmlTest extends TestCase
     {
         foreach ([ExportRuns::small(), ExportRuns::hostile(), ExportRuns::edgesOnly()] as $run) {
             $html = ExportRuns::written('html', $run);
-            $policy = self::first('~http-equiv="Content-Security-Policy" content="([^"]*)"~', $html);
+            $policy = html_entity_decode(self::first('~http-equiv="Content-Security-Policy" content="([^"]*)"~', $html), ENT_QUOTES);
             foreach (['style-src' => 'style', 'script-src' => 'script'] as $source => $tag) {
                 $hash = base64_encode(hash('sha256', self::first("~<$tag>(.*?)</$tag>~s", $html), true));
                 self::assertStringContainsString("$source 'sha256-$hash'", $policy);
@@ -44,7 +44,7 @@ final class ExportHtmlTest extends TestCase
             self::assertStringStartsWith("default-src 'none';", $policy);
             self::assertDoesNotMatchRegularExpression('~https?:|unsafe~', $policy);
             self::assertSame(0, preg_match('~(?:src|href)="(?!\?|#)~', $html));
-            self::assertSame($run->tree() === null ? 3 : 4, substr_count($html, '<script'));
+            self::assertSame($run->tree() === null ? 4 : 5, substr_count($html, '<script'));
             self::assertSame(substr_count($html, '<script'), substr_count($html, '</script>'));
         }
     }
@@ -56,12 +56,28 @@ final class ExportHtmlTest extends TestCase
         self::assertStringNotContainsString('</script><b>', $html);
         $page = self::page($html);
         self::assertSame([], $page->find('//b'));
-        $json = json_decode($page->find('//*[@id="xhprof-run"]')[0]->textContent, true);
+        $json = json_decode(self::answers($html)['functions'], true);
         self::assertContains('</script><b>&amp;', $json['names']);
-        $columns = (string) base64_decode($page->find('//*[@id="xhprof-columns"]')[0]->textContent, true);
-        $tree = RunFile::fromBytes($columns, 'hostile')->document('tree');
+        $tree = RunFile::fromBytes(self::answers($html)['columns'], 'hostile')->document('tree');
         self::assertSame(ExportRuns::hostile()->tree()?->fn, $tree['fn']);
         self::assertContains('</script><b>&amp;', $tree['names']);
+    }
+
+    public function testTemplateStringsAndLineSeparatorsAreText(): void
+    {
+        $names = ['main()', '${alert(1)}', "line\u{2028}para\u{2029}", '<!--style-->', '<!--data--></main>', '{{ 7 * 7 }}', "'\"`"];
+        $run = ExportRuns::named($names, '</title><script>alert(2)</script><!--panes-->');
+        $html = ExportRuns::written('html', $run);
+        $shown = json_decode(self::answers($html)['functions'], true)['names'];
+        self::assertSame([], array_diff($names, $shown));
+        $page = self::page($html);
+        $heads = array_map(static fn (\DOMNode $node): string => $node->textContent, $page->find('//table//tbody/tr/th//*[@class="fn"]'));
+        self::assertContains('${alert(1)}', $heads);
+        self::assertContains('<!--data--></main>', $heads);
+        self::assertContains('{{ 7 * 7 }}', $heads);
+        self::assertCount(1, $page->find('//main'));
+        self::assertStringContainsString('</title><script>', $page->text('//h1'));
+        self::assertSame(1, substr_count($html, '</title>'));
     }
 
     public function testWithoutJavaScriptThereIsATable(): void
@@ -69,24 +85,22 @@ final class ExportHtmlTest extends TestCase
         $page = self::page(ExportRuns::written('html', ExportRuns::small()));
         self::assertCount(6, $page->find('//table//tbody/tr'));
         self::assertSame('App\Price::sum', $page->text('//table//tbody/tr/th'));
-        self::assertStringContainsString('UTC', $page->text('//time'));
+        self::assertStringContainsString('UTC', $page->text('//p[@class="sub"]'));
         self::assertCount(3, $page->find('//*[contains(@class, "island")]'));
         $page = self::page(ExportRuns::written('html', ExportRuns::edgesOnly()));
         self::assertSame([], $page->find('//*[contains(@class, "island")]'));
-        self::assertStringContainsString('no call paths', $page->text('//*[@class="note"]'));
+        self::assertSame([], $page->find('//*[@data-tab="flame"]'));
     }
 
     public function testALargeRunIsPackedAndComesBack(): void
     {
         $run = ExportRuns::large(6000);
         $html = ExportRuns::written('html', $run);
-        $unpacked = static fn (string $id): string => (string) gzdecode((string) base64_decode(
-            self::first("~id=\"$id\" data-packed>([A-Za-z0-9+/=]+)</script>~", $html),
-            true,
-        ));
-        $json = json_decode($unpacked('xhprof-run'), true);
+        $answers = self::answers($html);
+        self::assertMatchesRegularExpression('~data-answer="[^"]*get=columns[^"]*" data-packed>~', $html);
+        $json = json_decode($answers['functions'], true);
         self::assertSame(count($json['names']), count($json['m']['ct']));
-        $tree = RunFile::fromBytes($unpacked('xhprof-columns'), 'large')->document('tree');
+        $tree = RunFile::fromBytes($answers['columns'], 'large')->document('tree');
         self::assertSame($run->tree()?->self['wt'], $tree['self']['wt']);
         self::assertSame($run->tree()?->corrected, $tree['corrected']);
         self::assertStringContainsString('Top 100 of ', $html);
@@ -149,24 +163,51 @@ final class ExportHtmlTest extends TestCase
         self::assertSame(self::heaviest($before), self::heaviest($own));
     }
 
-    public function testOmittedFunctionsAndPathsAreCounted(): void
+    public function testALargeRunFitsIntoTheSizeAndSaysWhatIsMissing(): void
     {
-        $tree = CallTree::fromArray([
-            'names' => ['main()', 'f'],
-            'fn' => [0, ...array_fill(0, Html::MAX_NODES + 10, 1)],
-            'depth' => [0, ...array_fill(0, Html::MAX_NODES + 10, 1)],
-            'ct' => array_fill(0, Html::MAX_NODES + 11, 1),
-            'self' => ['wt' => [0, ...range(1, Html::MAX_NODES + 10)]],
-        ]);
-        $small = ExportRuns::edgesOnly();
-        $run = new MadeRun(null, 'many', $small->meta(), $tree, $small->profile());
-        $html = '';
-        $out = new Sink(static function (string $piece) use (&$html): void {
-            $html .= strlen($html) < 200000 ? $piece : '';
-        });
-        (new Html())->write($run, $out);
-        $out->end();
-        self::assertStringContainsString('of the smallest call paths are merged into', $html);
+        $run = ExportRuns::large(60000);
+        $most = 1_200_000;
+        $made = (new Html(Pages::all(), $most))->file($run);
+        self::assertLessThanOrEqual($most, strlen($made->html));
+        self::assertGreaterThan($most / 2, strlen($made->html));
+        self::assertMatchesRegularExpression(
+            '/^[\d ]+ of the smallest call paths are merged into \(small paths\)/',
+            $made->document->leftOut[0] ?? '',
+        );
+        $page = self::page($made->html);
+        self::assertSame($made->document->leftOut[0], $page->text('//*[@data-left-out]'));
+        $tree = RunFile::fromBytes(self::answers($made->html)['columns'], 'less')->document('tree');
+        self::assertLessThan(60000, count($tree['fn']));
+        self::assertSame(array_sum($run->tree()->self['wt'] ?? []), array_sum($tree['self']['wt']), 'times add up');
+        $functions = json_decode(self::answers($made->html)['functions'], true);
+        self::assertCount(count(array_unique($run->tree()->fn ?? [])), $functions['names'], 'all functions are there');
+        // All of it fits into more, and nothing is missing then.
+        $whole = (new Html(Pages::all(), SizedFile::USUAL * 10))->file($run);
+        self::assertSame([], $whole->document->leftOut);
+        self::assertCount(60000, RunFile::fromBytes(self::answers($whole->html)['columns'], 'all')->document('tree')['fn']);
+    }
+
+    public function testWhatDoesNotFitAtAllIsRefused(): void
+    {
+        $this->expectException(ExportTooLarge::class);
+        $this->expectExceptionMessageMatches('/^this file would have at least \d+ KB, more than 97\.7 KB$/');
+        (new Html(Pages::all(), 100_000))->file(ExportRuns::small());
+    }
+
+    /** @return array<string, string> what the file answers, by "get" */
+    private static function answers(string $html): array
+    {
+        preg_match_all('~<script type="[^"]*" data-answer="[^"]*get=(\w+)[^"]*"( data-packed)?>([^<]*)</script>~', $html, $found, PREG_SET_ORDER);
+        $answers = [];
+        foreach ($found as [, $get, $packed, $text]) {
+            $answers[$get] = match (true) {
+                $packed !== '' => (string) gzdecode((string) base64_decode($text, true)),
+                $get === 'columns' => (string) base64_decode($text, true),
+                default => $text,
+            };
+        }
+
+        return $answers;
     }
 
     /**

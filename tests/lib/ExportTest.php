@@ -13,7 +13,9 @@ use XHProf\Export\Csv;
 use XHProf\Export\ExportColumn;
 use XHProf\Export\Folded;
 use XHProf\Export\Format;
+use XHProf\App\Pages;
 use XHProf\Export\Formats;
+use XHProf\Share\AllFormats;
 use XHProf\Export\Proto;
 use XHProf\File\Sink;
 use XHProf\Functions\FlatReport;
@@ -52,7 +54,7 @@ final class ExportTest extends TestCase
     public static function written(): iterable
     {
         // ExportHtmlTest covers the HTML file, which changes with the pages.
-        foreach (array_diff_key(Formats::all(), ['html' => true]) as $name => $format) {
+        foreach (Formats::all() as $name => $format) {
             foreach (['small', 'hostile', 'sampled', 'edgesOnly'] as $run) {
                 if ($run !== 'edgesOnly' || !$format::NEEDS_PATHS) {
                     yield "$run $name" => [$run, $name];
@@ -64,7 +66,7 @@ final class ExportTest extends TestCase
     #[DataProvider('written')]
     public function testEveryFormatIsWhatItWas(string $run, string $name): void
     {
-        $format = Formats::named($name);
+        $format = Formats::all()[$name];
         $text = ExportRuns::written($name, self::runNamed($run));
         $file = self::GOLDEN . "/$run." . $format::EXTENSION;
         if ($name === 'pprof') {
@@ -174,7 +176,7 @@ final class ExportTest extends TestCase
     {
         $bytes = '';
         try {
-            Formats::named($name)->write(ExportRuns::edgesOnly(), Sink::toText($bytes));
+            Formats::all()[$name]->write(ExportRuns::edgesOnly(), Sink::toText($bytes));
             self::fail('stacks were invented');
         } catch (CannotExport $e) {
             self::assertSame(ExportColumn::NO_PATHS, $e->getMessage());
@@ -195,7 +197,7 @@ final class ExportTest extends TestCase
     public function testUnknownNamesSayWhatIsKnown(): void
     {
         try {
-            Formats::named('pdf');
+            AllFormats::named('pdf', Pages::all());
             self::fail();
         } catch (CannotExport $e) {
             self::assertStringContainsString('"pdf"; take html, speedscope, pprof', $e->getMessage());
@@ -279,7 +281,7 @@ final class ExportTest extends TestCase
         $run = ExportRuns::large(3000);
         $few = ChangedRun::above($run, 0.005);
         self::assertNotNull($few);
-        self::assertEqualsCanonicalizing(Formats::prunable(), [...array_keys($wall($run)), 'otlp', 'html']);
+        self::assertEqualsCanonicalizing(Formats::prunable(), [...array_keys($wall($run)), 'otlp']);
         self::assertEquals($wall($run), $wall($few));
         foreach ([...array_keys($wall($run)), 'otlp'] as $format) {
             $size = strlen(ExportRuns::written($format, $few));

@@ -54,7 +54,7 @@ final class LiveMemoryExportTest extends TestCase
     public static function formats(): iterable
     {
         foreach (['speedscope', 'pprof', 'folded', 'chrome', 'callgrind', 'csv'] as $format) {
-            yield $format => [$format, Formats::named($format)::NEEDS_PATHS];
+            yield $format => [$format, Formats::all()[$format]::NEEDS_PATHS];
         }
         yield 'chrome without types' => ['chrome', false];
         yield 'folded without types' => ['folded', false];
@@ -64,7 +64,7 @@ final class LiveMemoryExportTest extends TestCase
     public function testEveryFormatIsWhatItWas(string $format, bool $types): void
     {
         $text = ExportRuns::written($format, self::dump($types));
-        $file = self::GOLDEN . '/memory.' . ($types ? '' : 'plain.') . Formats::named($format)::EXTENSION;
+        $file = self::GOLDEN . '/memory.' . ($types ? '' : 'plain.') . Formats::all()[$format]::EXTENSION;
         if ($format === 'pprof') {
             $text = (string) gzdecode($text);
             $file = substr($file, 0, -3);

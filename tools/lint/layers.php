@@ -104,9 +104,7 @@ const FLOORS = [
         'Requests\Cli' => [...COMMAND, 'Store', 'Requests'],
         'Memory\Cli' => [...COMMAND, 'Memory', 'Store', 'Requests'],
         'Operations\Cli' => [...COMMAND, 'Operations'],
-        'Export\Cli' => [...COMMAND, 'File', 'Memory', 'Export'],
         'Import\Cli' => [...COMMAND, 'Import'],
-        'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export'],
         'Fleet\Cli' => [
             ...COMMAND, 'File', 'Secret', 'Profile', 'Source', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse',
             'Fleet\Question', 'Fleet\Report', 'Fleet\Ship',
@@ -123,8 +121,14 @@ const FLOORS = [
         'Compare\Web' => [...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Compare', 'Requests', 'Web\Api', 'Functions\Web'],
         'Graph\Web' => [...PAGE, 'Profile', 'Functions', 'Compare', 'Graph', 'Web\Api', 'Compare\Web'],
         'Paths\Web' => [...PAGE, 'Functions', 'Compare\Web', 'Graph\Web'],
-        'Export\Web' => [...PAGE, 'File', 'Profile', 'Export', 'Web\Api', 'Compare\Web'],
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],
+        'Share' => [
+            'Format', 'Run', 'Web\Http', 'Web', 'Web\Run', 'File', 'Profile', 'Store', 'Functions', 'Export', 'Web\Api',
+            'Functions\Web', 'Compare\Web',
+        ],
+        'Export\Web' => [...PAGE, 'File', 'Profile', 'Export', 'Web\Api', 'Compare\Web', 'Share'],
+        'Export\Cli' => [...COMMAND, 'File', 'Profile', 'Memory', 'Compare', 'Export', 'Web\Run', 'Share'],
+        'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export'],
         'Fleet\Web' => [
             ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
             'Fleet\Report', 'Web\Api', 'Runs\Web',

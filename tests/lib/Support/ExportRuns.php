@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-use XHProf\Export\Formats;
+use XHProf\App\Pages;
 use XHProf\File\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
@@ -14,6 +14,7 @@ use XHProf\Run\MadeRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
+use XHProf\Share\AllFormats;
 
 /**
  * Runs that are written in every format.
@@ -130,7 +131,7 @@ final class ExportRuns
     {
         $text = '';
         $out = Sink::toText($text);
-        Formats::named($format)->write($run, $out, $metric);
+        AllFormats::named($format, Pages::all())->write($run, $out, $metric);
         $out->end();
 
         return $text;

@@ -210,7 +210,7 @@ final class Application extends ConsoleApplication
             'fleet:upgrade' => static fn (): Command => new InitCommand(true),
             'list' => static fn (): Command => ListCommand::make(),
             'prune' => static fn (): Command => new PruneCommand(),
-            'export' => static fn (): Command => new ExportCommand(),
+            'export' => static fn (): Command => new ExportCommand(Pages::all()),
             'import' => static fn (): Command => new ImportCommand(),
             'ship' => static fn (): Command => new ShipCommand(),
             'status' => static fn (): Command => new StatusCommand(),

@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
-use XHProf\Exception\CannotExport;
 use XHProf\Run\Run;
 
 /**
- * The formats a run can be written in.
+ * The formats of other programs that a run can be written in. Share\AllFormats has them too.
  */
 final class Formats
 {
@@ -18,7 +17,6 @@ final class Formats
     public static function all(): array
     {
         return [
-            Html::NAME => new Html(),
             Speedscope::NAME => new Speedscope(),
             Pprof::NAME => new Pprof(),
             Otlp::NAME => new Otlp(),
@@ -32,21 +30,11 @@ final class Formats
         ];
     }
 
-    /**
-     * @throws CannotExport
-     */
-    public static function named(string $name): Format
-    {
-        $all = self::all();
-
-        return $all[$name] ?? throw new CannotExport("there is no format \"$name\"; take " . implode(', ', array_keys($all)));
-    }
-
     /** @return list<string> formats that small call paths can be left out of: the others list functions and edges, or keep all */
     public static function prunable(): array
     {
         $isPrunable = static fn (Format $format): bool
-            => $format::NEEDS_PATHS || $format instanceof Callgrind || $format instanceof Html;
+            => $format::NEEDS_PATHS || $format instanceof Callgrind;
 
         return array_keys(array_filter(self::all(), $isPrunable));
     }

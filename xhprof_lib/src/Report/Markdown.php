@@ -31,7 +31,9 @@ final class Markdown
         }
         $notes = array_filter($report->notes, static fn (string $note): bool => $note !== '');
 
-        return self::blocks([...$blocks, ...array_map(static fn (string $note): string => self::paragraph(ucfirst($note)), array_values($notes))]);
+        $paragraph = static fn (string $note): string => self::paragraph(ucfirst($note));
+
+        return self::blocks([...$blocks, ...array_map($paragraph, array_values($notes))]);
     }
 
     /** @param list<string> $blocks of Markdown, of which empty ones are left out */

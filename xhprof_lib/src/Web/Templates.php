@@ -27,8 +27,11 @@ final class Templates
     private readonly Environment $twig;
     private readonly CompiledTemplates $compiled;
 
-    /** @param string $root folder that holds templates/ and assets/ */
-    public function __construct(private readonly string $root)
+    /**
+     * @param string $root folder that holds templates/ and assets/
+     * @param bool $isFile whether they are parts of one file that needs no server
+     */
+    public function __construct(private readonly string $root, public readonly bool $isFile = false)
     {
         $this->compiled = new CompiledTemplates($root);
         // Relative to this root, so that what was compiled elsewhere is found.
@@ -47,6 +50,7 @@ final class Templates
         $this->twig->addGlobal('snapshots', null);
         $this->twig->addGlobal('fleet', false);
         $this->twig->addGlobal('theme', '');
+        $this->twig->addGlobal('file', $isFile);
     }
 
     /**
@@ -74,7 +78,13 @@ final class Templates
     /** @param array<string, mixed> $variables */
     public function page(string $template, array $variables, int $status = 200): Response
     {
-        return Response::html($this->twig->render($template, $variables), $status);
+        return Response::html($this->render($template, $variables), $status);
+    }
+
+    /** @param array<string, mixed> $variables */
+    public function render(string $template, array $variables): string
+    {
+        return $this->twig->render($template, $variables);
     }
 
     /** Compiles all templates: see CompiledTemplates. */

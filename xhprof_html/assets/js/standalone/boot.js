@@ -1,14 +1,14 @@
 /**
- * Starts the file that a run is exported to (XHProf\Export\Html): makes modules of the sources in it, imported ones first. It is
+ * Starts a file that is sent (XHProf\Share\HtmlFile): makes modules of the sources in it, imported ones first. It is
  * not a module itself: the file contains it unchanged, and the file's policy allows it by its hash.
  *
  * A worker of a page opened from a disk cannot be a module and cannot load the page's URLs: it gets the sources as text, makes
- * modules of them itself, and has the run file that it asks for in its script.
+ * modules of them itself, and has the answers to what it asks for in its script.
  */
 (() => {
     /**
      * @typedef {[path: string, source: string][]} Modules
-     * @typedef {{ text: string, isPacked: boolean }} Embedded
+     * @typedef {{ text: string, isPacked: boolean, isJson: boolean }} Embedded
      */
 
     /**
@@ -29,16 +29,31 @@
     }
 
     /**
-     * Unpacks embedded data. It is part of the worker's script too.
+     * The name of an answer: the address without the server, and without what the file does not choose by. It is part of the
+     * worker's script too.
+     *
+     * @param {string} address
+     * @returns {string}
+     */
+    function keyOf(address) {
+        return address.replace(/^.*\//, '').replace(/&(?:documents|version|timeline|corrected)=[^&]*/g, '');
+    }
+
+    /**
+     * Unpacks an answer. It is part of the worker's script too.
      *
      * @param {Embedded} data
-     * @returns {Promise<ArrayBuffer>}
+     * @returns {Promise<any>} of JSON, or the bytes of a run file
      */
-    function unpack({ text, isPacked }) {
+    async function unpack({ text, isPacked, isJson }) {
+        if (isJson && !isPacked) {
+            return JSON.parse(text);
+        }
         const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
         const stream = new Blob([bytes]).stream();
+        const unpacked = new Response(isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream);
 
-        return new Response(isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).arrayBuffer();
+        return isJson ? unpacked.json() : unpacked.arrayBuffer();
     }
 
     /**
@@ -46,17 +61,21 @@
      *
      * @param {Record<string, string>} urls
      * @param {string} entry
-     * @param {Embedded} data a run file, the answer to its requests
+     * @param {Record<string, Embedded>} answers by their keys
      */
-    function work(urls, entry, data) {
+    function work(urls, entry, answers) {
         /** @type {unknown[]} */
         const early = [];
         const hold = (/** @type {Event} */ event) => early.push(/** @type {MessageEvent} */ (event).data);
         addEventListener('message', hold);
         const api = urls['core/api.js'];
+        const find = (/** @type {string} */ address) => {
+            const found = answers[keyOf(address)];
+
+            return found === undefined ? null : unpack(found);
+        };
         // A worker that loads nothing needs no answers.
-        (api === undefined ? Promise.resolve() : Promise.all([import(api), unpack(data)])
-            .then(([module, run]) => module.answerLocally(() => run)))
+        (api === undefined ? Promise.resolve() : import(api).then((module) => module.answerLocally(find)))
             .then(() => import(urls[entry] ?? ''))
             .then(() => {
                 removeEventListener('message', hold);
@@ -75,21 +94,24 @@
     try {
         /** @type {{ modules: Modules, workers: Record<string, string[]>, entry: string }} */
         const { modules, workers, entry } = JSON.parse(document.getElementById('xhprof-modules')?.textContent ?? '');
-        /**
-         * @param {string} id
-         * @returns {Embedded}
-         */
-        const embedded = (id) => {
-            const element = document.getElementById(id);
-
-            return { text: element?.textContent ?? '', isPacked: element?.dataset.packed !== undefined };
-        };
+        /** @type {Record<string, Embedded>} */
+        const answers = {};
+        for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('script[data-answer]'))) {
+            answers[keyOf(element.dataset.answer ?? '')] = {
+                text: element.textContent ?? '',
+                isPacked: element.dataset.packed !== undefined,
+                isJson: element.getAttribute('type') === 'application/json',
+            };
+        }
         const file = {
-            /** @returns {Promise<string>} what the file has of the run as JSON */
-            async json() {
-                const data = embedded('xhprof-run');
+            /**
+             * @param {string} address
+             * @returns {Promise<any> | null} what the file has in the server's place
+             */
+            answer(address) {
+                const found = answers[keyOf(address)];
 
-                return data.isPacked ? new TextDecoder().decode(await unpack(data)) : data.text;
+                return found === undefined ? null : unpack(found);
             },
             /**
              * @param {string} path of the worker's module
@@ -97,8 +119,10 @@
              */
             worker(path) {
                 const needed = modules.filter(([name]) => workers[path]?.includes(name));
-                const data = needed.some(([name]) => name === 'core/api.js') ? embedded('xhprof-columns') : null;
-                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(data)});`, work, unpack];
+                const asked = needed.some(([name]) => name === 'core/api.js') ? answers : {};
+                const parts = [
+                    link, keyOf, unpack, work, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(asked)});`,
+                ];
 
                 return URL.createObjectURL(new Blob([parts.join('\n')], { type: 'text/javascript' }));
             },

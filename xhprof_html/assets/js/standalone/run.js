@@ -1,37 +1,35 @@
 /**
- * A run in an exported file, as XHProf\Export\HtmlRun writes it, in the shapes that api.php answers. Pure: no DOM.
+ * A run in a file that is sent: what get=symbol answers, of the functions and of the calls between them (XHProf\Share\CallsAnswer).
+ * Pure: no DOM.
  *
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {import('../core/inspector.js').SymbolData} SymbolData
  * @typedef {Record<string, (number | null)[]>} Columns
- * @typedef {object} RunJson
- * @property {string} kind
+ * @typedef {object} FunctionsJson
  * @property {{ k: string, unit: Unit, label: string }[]} metrics
  * @property {Record<string, number>} total
  * @property {string[]} names
  * @property {Columns} m of functions
- * @property {{ p: number[], c: number[], way_in: number[], m: Columns }} calls
+ * @typedef {object} CallsJson
+ * @property {number[]} p
+ * @property {number[]} c
+ * @property {number[]} way_in
+ * @property {Columns} m
  * @property {{ p: number[], c: number[], ct: number[] }} inner callers of a function while it was running
  */
 
 import { baseName } from '../core/names.js';
 
 export class Run {
-    /** @param {RunJson} json */
-    constructor(json) {
-        if (json?.kind !== 'xhprof-html') {
-            throw new Error('This file has no run.');
-        }
-        this.json = json;
+    /**
+     * @param {FunctionsJson} functions
+     * @param {CallsJson} calls
+     */
+    constructor(functions, calls) {
+        this.functions = functions;
+        this.calls = calls;
         /** Row of a function in the table, by name. @type {Map<string, number>} */
-        this.rows = new Map(json.names.map((name, row) => [name, row]));
-    }
-
-    /** Answers as get=functions does. */
-    functions() {
-        const { names, metrics, total, m } = this.json;
-
-        return { v: 1, kind: 'functions', names, metrics, total, m };
+        this.rows = new Map(functions.names.map((name, row) => [name, row]));
     }
 
     /**
@@ -45,7 +43,8 @@ export class Run {
         if (row === undefined) {
             throw new Error('This run has no such function.');
         }
-        const { names, metrics, total, m, calls, inner } = this.json;
+        const { names, metrics, total, m } = this.functions;
+        const { calls, calls: { inner } } = this;
         const nameOf = (/** @type {number | undefined} */ index) => names[index ?? -1] ?? '';
         const callers = calls.c.flatMap((callee, at) => (callee === row && calls.way_in[at] === 1
             ? [{ ...rowValues(calls.m, at), name: nameOf(calls.p[at]) }]

@@ -14,12 +14,17 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Export\ExportColumn;
 use XHProf\Export\Format;
+use XHProf\Compare\DiffReport;
+use XHProf\Export\Csv;
+use XHProf\Export\DiffCsv;
 use XHProf\Export\Formats;
-use XHProf\Export\Html;
 use XHProf\Export\XhguiDocument;
 use XHProf\Export\XhguiServer;
 use XHProf\File\Sink;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Exception\ExportTooLarge;
 use XHProf\Format\QuantityParser;
+use XHProf\Profile\NameRules;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Memory\LiveReport;
@@ -31,6 +36,10 @@ use XHProf\Run\MadeRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunMeta;
+use XHProf\Share\AllFormats;
+use XHProf\Share\Html;
+use XHProf\Share\SizedFile;
+use XHProf\Web\Run\PageTable;
 
 /** Writes a run in another tool's format. */
 final class ExportCommand extends RunFolderCommand
@@ -38,19 +47,27 @@ final class ExportCommand extends RunFolderCommand
     /** Bytes of a file that few programs open well. */
     private const LARGE = 10 * 1024 * 1024;
 
+    /** @param PageTable $pages of which the file of HTML is made */
+    public function __construct(private readonly PageTable $pages)
+    {
+        parent::__construct();
+    }
+
     protected function configure(): void
     {
         $formats = '';
-        $names = array_keys(Formats::all());
-        foreach (Formats::all() as $name => $format) {
+        $names = array_keys(AllFormats::of($this->pages));
+        foreach (AllFormats::of($this->pages) as $name => $format) {
             $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format::OPENS);
         }
         $this->setName('export')
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
             ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '; or a dump of xhprof_alloc_dump()', 'latest')
+            ->addArgument('b', InputArgument::OPTIONAL, 'Another run: html and csv are then of their comparison, this one after')
             ->addValue('format', implode(', ', $names), null, 'f', $names)
             ->addValue('metric', 'Only this metric: wt, cpu, mu, pmu, ct...', short: 'm')
             ->addValue('min', "Leave out call paths below this share of the run's time: 0.1%")
+            ->addValue('max-size', 'Most bytes of html: less of a large run is in it then [default: "2M"]')
             ->addFlag('memory', 'Export the live memory at the end of the run, not its calls')
             ->addFlag('no-types', 'Memory by call path only, without types')
             ->addValue('after', 'Only memory that was allocated after this mark')
@@ -71,6 +88,8 @@ final class ExportCommand extends RunFolderCommand
                 have none.
 
                   <info>xhprof export latest --format=html</info>                one file to attach to a ticket
+                  <info>xhprof export 4f0c 91ab --format=html</info>             a comparison; 4f0c,5a11 is a mean
+                  <info>xhprof export latest --format=html --max-size=20M</info> with more call paths of a large run
                   <info>xhprof export 4f0c --format=speedscope -o run.json</info>
                   <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
                   <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>
@@ -99,10 +118,13 @@ final class ExportCommand extends RunFolderCommand
         if ($given->isGiven('to')) {
             return $this->post($given, $output);
         }
-        $name = $given->text('format')
-            ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
-        $format = Formats::all()[$name]
-            ?? throw new UsageError("there is no format \"$name\": --format takes " . implode(', ', array_keys(Formats::all())));
+        $formats = AllFormats::of($this->pages);
+        $known = implode(', ', array_keys($formats));
+        $name = $given->text('format') ?? throw new UsageError("--format is missing: $known");
+        $format = $formats[$name] ?? throw new UsageError("there is no format \"$name\": --format takes $known");
+        if ($given->isGiven('max-size') && $name !== Html::NAME) {
+            throw new UsageError("--max-size is for html, not $name");
+        }
         $least = self::least($given, $name);
         $run = $given->argument('run');
         $isDump = MemoryDump::is($run);
@@ -111,33 +133,101 @@ final class ExportCommand extends RunFolderCommand
             throw new UsageError('--stable-names is for runs: a dump has no places of functions');
         }
         self::checkMemoryOptions($given, $isMemory);
+        if ($given->argument('b') !== '') {
+            return $this->comparison($given, $name, $least, $output);
+        }
         $exported = SlowNotice::during("Reading run $run", $output, fn (): Run => $isMemory
             ? $this->memory($given, $run, $format)
             : self::exported(
                 $given->store()->named($run, $given->text('source')),
                 $given->flag('stable-names'),
+                $format instanceof Html,
             ));
         $metric = $given->text('metric');
-        if ($least !== null && $format instanceof Html) {
-            ExportColumn::paths($exported);
-            $format = new Html(least: $least);
-        } elseif ($least !== null) {
+        if ($format instanceof Html) {
+            return $this->html($given, $exported, null, $least, $output);
+        }
+        if ($least !== null) {
             $exported = ChangedRun::above($exported, $least) ?? throw new CliError(ExportColumn::NO_PATHS);
         }
         $file = $given->text('output') ?? Formats::fileName($exported, $format);
-        $bytes = SlowNotice::during(
-            $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
-            $output,
-            static fn (): int => ExportFile::write($file, static fn (Sink $out) => $format->write($exported, $out, $metric)),
-        );
+
+        return self::written($file, $name, static fn (Sink $out) => $format->write($exported, $out, $metric), $output);
+    }
+
+    /** @param \Closure(Sink): void $write */
+    private static function written(string $file, string $name, \Closure $write, OutputInterface $output): int
+    {
+        $words = $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file";
+        $bytes = SlowNotice::during($words, $output, static fn (): int => ExportFile::write($file, $write));
         if ($file !== ExportFile::STDOUT) {
             $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
-            if ($bytes > self::LARGE && $least === null && !$isMemory && in_array($name, Formats::prunable(), true)) {
+            if ($bytes > self::LARGE && in_array($name, Formats::prunable(), true)) {
                 $output->writeln('--min=0.1% leaves its small call paths out', OutputInterface::OUTPUT_RAW);
             }
         }
 
         return self::SUCCESS;
+    }
+
+    /** Writes the file to send, and says what is missing in it. */
+    private function html(Arguments $given, Run $run, ?Run $other, ?float $least, OutputInterface $output): int
+    {
+        if ($least !== null) {
+            array_map(ExportColumn::paths(...), array_filter([$run, $other]));
+        }
+        $metric = $given->text('metric');
+        foreach (array_filter([$run, $other]) as $one) {
+            ExportColumn::metrics($one, $metric);
+        }
+        $format = new Html($this->pages, self::mostBytes($given), $least);
+        $made = SlowNotice::during('Making the file', $output, static fn (): SizedFile => $format->file($run, $other, $metric));
+        $default = $other === null ? Formats::fileName($run, $format) : self::nameOfBoth($run, $other) . '.' . Html::EXTENSION;
+        $write = static fn (Sink $out) => $out->write($made->html);
+        $code = self::written($given->text('output') ?? $default, Html::NAME, $write, $output);
+        foreach ($made->document->leftOut as $sentence) {
+            $line = Text::printable("xhprof: $sentence --max-size raises the limit.");
+            Screen::errors($output)->writeln($line, OutputInterface::OUTPUT_RAW);
+        }
+
+        return $code;
+    }
+
+    private function comparison(Arguments $given, string $name, ?float $least, OutputInterface $output): int
+    {
+        if (!in_array($name, [Html::NAME, Csv::NAME], true)) {
+            throw new UsageError("a comparison is exported as html or csv, not as $name");
+        }
+        foreach (['memory', 'stable-names'] as $option) {
+            if ($given->isGiven($option)) {
+                throw new UsageError("--$option is for one run, not for a comparison");
+            }
+        }
+        $source = $given->text('source');
+        [$a, $b] = array_map(
+            static fn (string $argument): Run => $given->store()->named($given->argument($argument), $source),
+            ['run', 'b'],
+        );
+        if ($name === Html::NAME) {
+            return $this->html($given, $a, $b, $least, $output);
+        }
+        $report = DiffReport::between($a, $b, false, NameRules::ofFile((string) getenv(NameRules::FILE)));
+        $file = $given->text('output') ?? self::nameOfBoth($a, $b) . '.' . Csv::EXTENSION;
+
+        return self::written($file, $name, static fn (Sink $out) => DiffCsv::write($report, $out), $output);
+    }
+
+    private static function nameOfBoth(Run $a, Run $b): string
+    {
+        return 'diff.' . ($a->id->id ?? 'a') . '.' . ($b->id->id ?? 'b');
+    }
+
+    private static function mostBytes(Arguments $given): int
+    {
+        $text = $given->text('max-size');
+
+        return $text === null ? SizedFile::USUAL : QuantityParser::bytes($text)
+            ?? throw new UsageError("--max-size takes a size like \"20M\", not \"$text\"");
     }
 
     /** @return float|null the share of --min; null without */
@@ -148,8 +238,8 @@ final class ExportCommand extends RunFolderCommand
         if ($text !== null && ($share === null || $share <= 0 || $share > 1)) {
             throw new UsageError("--min takes a percentage like \"0.1%\", not \"$text\"");
         }
-        if ($share !== null && !in_array($format, Formats::prunable(), true)) {
-            throw new UsageError('--min is for ' . implode(', ', Formats::prunable()) . ", not $format");
+        if ($share !== null && !in_array($format, AllFormats::prunable(), true)) {
+            throw new UsageError('--min is for ' . implode(', ', AllFormats::prunable()) . ", not $format");
         }
 
         return $share;
@@ -213,9 +303,9 @@ final class ExportCommand extends RunFolderCommand
         return MadeRun::ofMemory($id, $title, $meta, $live);
     }
 
-    private static function exported(Run $opened, bool $isStable): Run
+    private static function exported(Run $opened, bool $isStable, bool $isPages): Run
     {
-        $run = $opened instanceof MeanRun ? $opened : ChangedRun::corrected($opened) ?? $opened;
+        $run = $isPages || $opened instanceof MeanRun ? $opened : ChangedRun::corrected($opened) ?? $opened;
 
         return $isStable ? ChangedRun::renamed($run, self::stableNames($opened, $opened->tree())) : $run;
     }

@@ -13,6 +13,8 @@ use XHProf\Export\Formats;
 use XHProf\File\Sink;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
+use XHProf\Share\AllFormats;
+use XHProf\Share\Html;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -31,13 +33,13 @@ final class ExportEndpoint extends Endpoint
             return $this->comparison($request);
         }
         try {
-            $format = Formats::named($request->text('format'));
+            $format = AllFormats::named($request->text('format'), $this->runs->pages);
         } catch (CannotExport $e) {
             throw new HttpError(400, 'There is no such format.', $e);
         }
         $metric = $request->has('metric') ? $request->text('metric') : null;
         $run = $this->runs->whole($request)->run;
-        $run = $run instanceof MeanRun ? $run : ChangedRun::corrected($run) ?? $run;
+        $run = $run instanceof MeanRun || $format instanceof Html ? $run : ChangedRun::corrected($run) ?? $run;
         try {
             return self::download(
                 static fn (Sink $out) => $format->write($run, $out, $metric),
@@ -52,15 +54,22 @@ final class ExportEndpoint extends Endpoint
     /** @throws HttpError */
     private function comparison(Request $request): Response
     {
-        if ($request->text('format') !== 'csv') {
-            throw new HttpError(400, 'A comparison can be exported as CSV; get=diff has it as JSON.');
+        $format = $request->text('format');
+        if (!in_array($format, [Csv::NAME, Html::NAME], true)) {
+            throw new HttpError(400, 'A comparison can be exported as CSV or HTML; get=diff has it as JSON.');
         }
         $pair = DiffPair::named($request, $this->runs);
+        $name = "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}";
+        if ($format === Html::NAME) {
+            $file = (new Html($this->runs->pages))->file($pair->before->run, $pair->after->run);
+
+            return self::download(static fn (Sink $out) => $out->write($file->html), Html::MIME_TYPE, "$name.html");
+        }
 
         return self::download(
             static fn (Sink $out) => DiffCsv::write($pair->report, $out),
             Csv::MIME_TYPE,
-            "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
+            "$name.csv",
         );
     }
 

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Export\Web;
 
 use XHProf\Export\Format;
-use XHProf\Export\Formats;
 use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
+use XHProf\Share\AllFormats;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -35,7 +35,7 @@ final class ExportPage extends StorePage
         $metrics = $set->run->metrics();
         $metric = ViewState::metric($request, $metrics);
         $lines = [];
-        foreach (Formats::all() as $name => $format) {
+        foreach (AllFormats::of($this->runs->pages) as $name => $format) {
             $lines[] = $this->line($name, $format, $set, $hasPaths, $metric);
         }
 

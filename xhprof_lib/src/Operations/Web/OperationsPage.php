@@ -29,6 +29,9 @@ final class OperationsPage extends StorePage
 {
     private const PER_PAGE = 50;
 
+    /** The same of a file that is sent, which has one page. */
+    private const IN_FILE = 300;
+
     /** Callers of a text on the page, and functions of a call path. */
     private const CALLERS = 20;
     private const FRAMES = 16;
@@ -46,7 +49,7 @@ final class OperationsPage extends StorePage
         $ids = $wanted === '' ? [] : array_map(static fn (OperationRow $row): string => $row->id(), $report->all);
         $selected = array_search($wanted, $ids, true);
         $number = $selected === false ? $request->number('page', 1) : 1 + intdiv($selected, self::PER_PAGE);
-        $paging = new Paging(count($report->all), self::PER_PAGE, $number);
+        $paging = new Paging(count($report->all), $this->view->isFile ? self::IN_FILE : self::PER_PAGE, $number);
         $most = max([0, ...array_map(static fn (OperationRow $row): int => $row->total, $report->all)]);
         $state = $set->parameters() + ['view' => 'operations', 'kind' => $kind];
         $url = static fn (array $more): string => Url::index(['all' => null] + $more + $state);

@@ -203,6 +203,20 @@ final class Response
         }
     }
 
+    /** The whole body, not compressed. */
+    public function content(): string
+    {
+        if ($this->stream === null) {
+            return $this->body;
+        }
+        $body = '';
+        ($this->stream)(static function (string $piece) use (&$body): void {
+            $body .= $piece;
+        });
+
+        return $body;
+    }
+
     /** Writes the body without the headers. */
     public function sendBody(): void
     {

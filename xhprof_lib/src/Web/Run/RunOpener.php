@@ -35,10 +35,14 @@ final class RunOpener
 
     private const LARGEST_WEIGHT = 1000000;
 
-    /** @param PageTable $pages of all pages; without them pages have no tabs */
+    /**
+     * @param PageTable $pages of all pages; without them pages have no tabs
+     * @param array<string, Run> $given runs by their ids, ID.SOURCE, that are not opened anew
+     */
     public function __construct(
         public readonly RunFolder $store,
         public readonly PageTable $pages = new PageTable([]),
+        private readonly array $given = [],
     ) {
     }
 
@@ -117,7 +121,7 @@ final class RunOpener
     public function opened(RunId $id): Run
     {
         try {
-            return $this->store->open($id);
+            return $this->given[(string) $id] ?? $this->store->open($id);
         } catch (RunNotFound $e) {
             throw new HttpError(404, "There is no run $id->id with the source $id->source. It may have been deleted.", $e);
         }
@@ -174,7 +178,7 @@ final class RunOpener
     public function time(RunId $runId): float
     {
         try {
-            return $this->store->open($runId)->meta()->ts ?? 0.0;
+            return ($this->given[(string) $runId] ?? $this->store->open($runId))->meta()->ts ?? 0.0;
         } catch (RunNotFound | DamagedRun | StoreError) {
             return 0.0;
         }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Export;
+namespace XHProf\Share;
 
 use LogicException;
 
