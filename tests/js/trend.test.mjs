@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isByRun, placesOf, quantile, rangeLinks, within } from '../../xhprof_html/assets/js/trend/range.js';
+import { chosen, nearest } from '../../xhprof_html/assets/js/trend/brush.js';
 
 const points = {
     label: 'Wall', unit: /** @type {const} */ ('us'), source: 'app', most: 50, offset: 0,
@@ -51,4 +52,15 @@ test('runs stand at equal distances where most of a time axis would be empty', (
     assert.equal(isByRun(clustered, ''), true);
     assert.equal(isByRun(clustered, 'time'), false);
     assert.deepEqual(placesOf(clustered, true), [0, 1, 2, 3, 4]);
+});
+
+test('a range of a chart reaches from one stretch to the other, over gaps', () => {
+    const point = (at, width, name) => ({ at, width, from: `${name} from`, to: `${name} to`, text: name });
+    const points = [point(0, 0.1, 'a'), point(0.1, 0.1, 'b'), point(0.6, 0.1, 'c'), point(0.9, 0.1, 'd')];
+    assert.deepEqual([0, 0.05, 0.1, 0.199].map((share) => nearest(points, share)), [0, 0, 1, 1]);
+    assert.deepEqual([0.3, 0.5, 0.69, 0.99, -1, 2].map((share) => nearest(points, share)), [1, 2, 2, 3, 0, 3]);
+    const range = { from: 'b from', to: 'c to', left: 0.1, right: 0.7 };
+    assert.deepEqual(chosen(points, 1, 2), range);
+    assert.deepEqual(chosen(points, 2, 1), range);
+    assert.equal(chosen(points, 3, 3).from, 'd from');
 });

@@ -131,7 +131,7 @@ const FLOORS = [
         'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export'],
         'Fleet\Web' => [
             ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
-            'Fleet\Report', 'Web\Api', 'Runs\Web',
+            'Fleet\Report', 'Web\Api',
         ],
     ],
     // All commands and all pages.

@@ -148,3 +148,37 @@ describe('nothing yet', () => {
         });
     });
 });
+
+test('a range of the chart is chosen by dragging and by keys, and leads to its flame graph', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + REQUESTS);
+        const plot = page.locator('figure.latency .plot').first();
+        const values = page.locator('figure.latency .values');
+        await values.waitFor();
+        const box = await plot.boundingBox();
+        assert.ok(box !== null);
+        // The fourth of twelve minutes.
+        await page.mouse.move(box.x + 3.5 * box.width / 12, box.y + 20);
+        assert.match(await values.innerText(), /^2025-11-20 22:57:40 to 22:58:40 \(UTC\): [\d\s]+ requests, .* median .*p99/);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 6.5 * box.width / 12, box.y + 40, { steps: 3 });
+        assert.match(await values.innerText(), /^2025-11-20 22:57:40 to 2025-11-20 23:01:39/);
+        await shot(page, 'requests, dragged');
+        await page.mouse.up();
+        await page.waitForURL(/from=/);
+        assert.match(await page.locator('.note.range').innerText(), /^Only 2025-11-20 22:57:40 to 2025-11-20 23:01:40 \(UTC\)/);
+        assert.match(await page.locator('#all').innerText(), /22:57:40 to 23:01:40/);
+        await values.waitFor();
+        await page.locator('figure.latency .plot').first().focus();
+        for (const key of ['Home', 'ArrowRight', 'Shift+ArrowRight', 'Escape', 'End', 'Shift+ArrowLeft', 'Enter']) {
+            await page.keyboard.press(key);
+        }
+        await page.waitForURL(/23%3A01%3A39/);
+        await page.waitForURL(/22%3A59%3A40/);
+        await assertAccessible(page);
+        await page.getByRole('link', { name: 'Flame graph of this range' }).click();
+        await page.waitForURL(/run=windows-\d+-\d+&source=traffic&view=flame/);
+        await page.locator('canvas').first().waitFor();
+        assert.match(await page.locator('h1').innerText(), /^All requests, .*\(2 windows\)/);
+    });
+});

@@ -61,7 +61,8 @@ final class QuantityParser
     }
 
     /**
-     * "2026-11-21", "2026-11-21 14:30", with or without seconds and with a T between; in the local time zone.
+     * "2026-11-21", "2026-11-21 14:30", with or without seconds and with a T between; "today", "yesterday". In the local time zone,
+     * unless a clock time says which: "2026-10-25 02:30+02:00", "...Z".
      *
      * @param bool $end the first moment after it
      *
@@ -69,7 +70,12 @@ final class QuantityParser
      */
     public static function moment(string $text, bool $end = false): ?float
     {
-        $pattern = '/\A\s*([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?)?\s*\z/';
+        $word = strtolower(trim($text));
+        if (in_array($word, ['today', 'yesterday'], true)) {
+            $text = (new \DateTimeImmutable($word))->format('Y-m-d');
+        }
+        $pattern = '/\A\s*([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?'
+            . '(?: ?(Z|[+-](?:0[0-9]|1[0-4]):?[0-5][0-9]))?)?\s*\z/';
         if (preg_match($pattern, $text, $match) !== 1 || !checkdate((int) $match[2], (int) $match[3], (int) $match[1])) {
             return null;
         }
@@ -78,9 +84,9 @@ final class QuantityParser
             return null;
         }
         $clock = sprintf('%02d:%02d:%02d', $hour, $minute, $second);
-        $date = new \DateTimeImmutable("$match[1]-$match[2]-$match[3] $clock");
+        $date = new \DateTimeImmutable("$match[1]-$match[2]-$match[3] $clock" . ($match[7] ?? ''));
         if ($end) {
-            $date = $date->modify(isset($match[6]) ? '+1 second' : (isset($match[4]) ? '+1 minute' : '+1 day'));
+            $date = $date->modify(($match[6] ?? '') !== '' ? '+1 second' : (isset($match[4]) ? '+1 minute' : '+1 day'));
         }
 
         return (float) $date->getTimestamp();

@@ -116,7 +116,9 @@ final class RunHead
             $window === null ? '' : sprintf(
                 '%s in %s, from %s to %s',
                 $window->requests === 0 ? 'Samples of unfinished requests' : Units::counted($window->requests, 'request'),
-                Units::counted($window->processes, 'process', 'processes'),
+                $window->windows > 0
+                    ? Units::counted($window->windows, 'window')
+                    : Units::counted($window->processes, 'process', 'processes'),
                 $window->from > 0 ? date('Y-m-d H:i:s', (int) $window->from) : '?',
                 $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
             ),

@@ -47,6 +47,23 @@ final class TreeMean
         return $mean->divided($weights === [] ? count($trees) : array_sum($weights));
     }
 
+    /**
+     * The sum instead of the mean.
+     *
+     * @param list<\Closure(): CallTree> $trees read one after the other
+     *
+     * @throws InvalidProfile as compute()
+     */
+    public static function sum(array $trees): CallTree
+    {
+        $sum = new self(new CallTreeBuilder());
+        foreach ($trees as $read) {
+            $sum->add($read(), 1);
+        }
+
+        return $sum->divided(1);
+    }
+
     private function add(CallTree $tree, int $weight): void
     {
         $columns = $tree->columns();

@@ -110,13 +110,21 @@ final class RouteReport
     /**
      * @param Order $order by one of ORDERS
      * @param int   $limit of routes, 0 for all
+     * @param RequestRange|null $range that was asked for; null for any time
      */
-    public static function report(RequestTotals $totals, WaitingRequests $waiting, string $route, Order $order, int $limit): Report
-    {
+    public static function report(
+        RequestTotals $totals,
+        WaitingRequests $waiting,
+        string $route,
+        Order $order,
+        int $limit,
+        ?RequestRange $range = null,
+    ): Report {
         $own = self::ofTotals($totals, $route);
         $covered = $totals->covered();
         $none = match (true) {
             $own->all->requests > 0 => 'No requests of this route were counted.',
+            $range !== null && $covered === null => trim("{$range->none()} {$range->near()}"),
             $waiting->requests > 0 => 'No window of requests is saved yet.',
             default => 'No requests were counted. xhprof.mode=aggregate counts them; see docs/production.md.',
         };
@@ -148,15 +156,16 @@ final class RouteReport
                 'wall_us' => $own->all->quantiles(),
                 'routes_total' => count($own->routes),
                 'sort' => $order->by,
+                'range' => $range?->facts($covered === null),
             ],
             $covered === null || $own->routes === [] ? [] : [new Heading('', [sprintf(
                 '%s requests, %s to %s (%s)%s',
                 Units::count($own->all->requests),
                 date('Y-m-d H:i', $covered['from']),
                 date('Y-m-d H:i', $covered['to']),
-                date('T'),
+                date('T', $covered['to']),
                 $totals->isCut() ? '; older windows are left out' : '',
-            )])],
+            ), ...($range === null ? [] : ['Windows that begin ' . $range->text()])])],
         );
     }
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Run;
 
+use XHProf\Format\Period;
+use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 
 /**
@@ -33,6 +35,8 @@ final class RequestWindow
      * @param int                  $damaged   records that could not be read
      * @param int                  $sampled   mean bytes from one sampled allocation to the next; 0: they are not sampled
      * @param int                  $unfollowed sampled blocks of which it is not known what became of them
+     * @param int                  $covered   seconds of windows between its begin and its end, where it is the sum of several; 0: all
+     * @param int                  $windows   that it is the sum of; 0: it is one
      * @param array<string, RouteFigures> $routes by name, marked by a NUL before it: "12" as a key is a number
      */
     private function __construct(
@@ -44,6 +48,8 @@ final class RequestWindow
         public readonly int $damaged,
         public readonly int $sampled,
         public readonly int $unfollowed,
+        private readonly int $covered,
+        public readonly int $windows,
         private readonly array $routes,
     ) {
     }
@@ -83,6 +89,8 @@ final class RequestWindow
             $count('damaged'),
             $valid($allocations['sample_bytes'] ?? null),
             $valid($allocations['unfollowed'] ?? null),
+            $count('covered'),
+            $count('windows'),
             $routes,
         );
     }
@@ -150,12 +158,22 @@ final class RequestWindow
 
     public function title(): string
     {
+        if ($this->windows > 0) {
+            $route = count($this->routes) === 1 ? substr((string) array_key_first($this->routes), 1) : 'All requests';
+
+            return sprintf('%s, %s (%s)', $route, Period::text($this->from, $this->to), Units::counted($this->windows, 'window'));
+        }
+
         return 'All requests' . ($this->seconds > 0 ? " ($this->seconds s)" : '');
     }
 
     /** @return float recorded seconds; 0 if unknown */
     public function length(): float
     {
+        if ($this->covered > 0) {
+            return (float) min($this->covered, self::LONGEST_WINDOW);
+        }
+
         return $this->to > $this->from ? min($this->to - $this->from, (float) self::LONGEST_WINDOW) : (float) $this->seconds;
     }
 
@@ -175,6 +193,6 @@ final class RequestWindow
             'processes' => $this->processes,
             'damaged' => $this->damaged,
             'routes' => $routes,
-        ] + ($this->sampled === 0 ? [] : ['allocations' => ['sample_bytes' => $this->sampled, 'unfollowed' => $this->unfollowed]]);
+        ] + ($this->windows === 0 ? [] : ['covered' => $this->covered, 'windows' => $this->windows]) + ($this->sampled === 0 ? [] : ['allocations' => ['sample_bytes' => $this->sampled, 'unfollowed' => $this->unfollowed]]);
     }
 }

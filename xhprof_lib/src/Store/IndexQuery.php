@@ -13,6 +13,10 @@ use XHProf\Run\RunRecording;
  */
 final class IndexQuery
 {
+    /** When each release of a source, or of any for '', was seen first; the source is asked for twice. */
+    public const RELEASES = "SELECT min(time) AS began, release FROM runs WHERE release > '' AND (? = '' OR source = ?)"
+        . ' GROUP BY release';
+
     /** @var list<string|int|float> of the places in where() */
     public readonly array $values;
 
@@ -46,6 +50,9 @@ final class IndexQuery
         }
         if ($query->single) {
             $add('start <> ?', RunRecording::WINDOW);
+        }
+        if ($query->sinceRelease) {
+            $add('time >= (SELECT max(began) FROM (' . self::RELEASES . '))', $query->source, $query->source);
         }
         if ($query->requests) {
             $add("route > ''");

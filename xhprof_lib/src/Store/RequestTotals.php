@@ -136,6 +136,20 @@ final class RequestTotals
         return array_column(array_slice($windows, 0, $most), 'run');
     }
 
+    /** @return list<string> sources of the windows, in order */
+    public function sources(): array
+    {
+        $sources = [];
+        foreach ($this->windows as $windows) {
+            foreach ($windows as $window) {
+                $sources[$window['run']->source] = true;
+            }
+        }
+        ksort($sources, SORT_STRING);
+
+        return array_map(strval(...), array_keys($sources));
+    }
+
     /** Seconds that any window covers: what lies between two windows was not counted. */
     public function seconds(): int
     {

@@ -193,6 +193,44 @@ final class RunCatalog
     }
 
     /**
+     * The release of a source that was seen first last. A Git revision is one where releases have no name.
+     *
+     * @return array{name: string, began: float}|null null where no run says its release
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function lastRelease(string $source = ''): ?array
+    {
+        $sql = IndexQuery::RELEASES . ' ORDER BY began DESC LIMIT 1';
+
+        return $this->synced(static function (RunIndex $index) use ($sql, $source): ?array {
+            foreach ($index->each($sql, [$source, $source]) as [$began, $name]) {
+                return ['name' => (string) $name, 'began' => (float) $began];
+            }
+
+            return null;
+        });
+    }
+
+    /**
+     * The runs nearest to the range of time of a query, for which there are none in it.
+     *
+     * @return array{before: float|null, after: float|null} when they began; null where there is none
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function nearest(RunQuery $query): array
+    {
+        $any = ['from' => null, 'until' => null, 'sinceRelease' => false, 'sort' => 'time'];
+        $began = fn (array $own): ?float => ($this->find($query->with($own + $any), 1)->runs[0] ?? null)?->time;
+
+        return [
+            'before' => $query->from === null ? null : $began(['until' => $query->from, 'descending' => true]),
+            'after' => $query->until === null ? null : $began(['from' => $query->until, 'descending' => false]),
+        ];
+    }
+
+    /**
      * What was computed of runs and kept: see keepNotes().
      *
      * @param list<RunEntry> $runs

@@ -74,13 +74,24 @@ final class RunFolder
 
     public function has(RunId $id): bool
     {
-        return $this->files->has($id) || $this->isExemplar($id);
+        return $this->files->has($id) || $this->isExemplar($id) || $this->isRange($id);
     }
 
     /** Whether it is a single request of a window: see Exemplars. False also where that cannot be read. */
     public function isExemplar(RunId $id): bool
     {
         return !$this->files->has($id) && ($this->windowOf($id)?->kept()->has($id) ?? false);
+    }
+
+    /** Whether it is a range of windows: see WindowRange. False also where the folder cannot be read. */
+    public function isRange(RunId $id): bool
+    {
+        try {
+            return WindowRange::is($id) && !$this->files->has($id)
+                && WindowRange::open($this->catalog(), $id, $this->open(...))->version() !== '';
+        } catch (RunNotFound | StoreError) {
+            return false;
+        }
     }
 
     /** @return int|null µs that a single request of a window took; null if the run is none, or cannot be read */
@@ -103,6 +114,9 @@ final class RunFolder
     public function open(RunId $id): Run
     {
         if (!$this->files->has($id)) {
+            if (WindowRange::is($id)) {
+                return WindowRange::open($this->catalog(), $id, $this->open(...));
+            }
             $window = Exemplars::windowOf($id);
             $saved = $window !== null && $this->files->has($window) ? $this->open($window) : null;
 
@@ -153,6 +167,15 @@ final class RunFolder
             return $runs[0]->id ?? throw new RunNotFound(
                 'there is no run' . ($source === null ? '' : " of the source $source") . " in {$this->folder->path}",
             );
+        }
+        [$range, $of] = explode('.', $name, 2) + [1 => $source ?? ''];
+        try {
+            $named = $of === '' ? null : RunId::fromStrings($range, $of);
+        } catch (InvalidRunId) {
+            $named = null;
+        }
+        if ($named !== null && WindowRange::is($named)) {
+            return $this->has($named) ? $named : throw $this->files->notFound($named);
         }
         [$window, $kept] = Exemplars::split($name);
         $found = $this->fileOf($window, $source);

@@ -50,13 +50,14 @@ final class RunIndex
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'url', 'host', 'wt', 'cpu', 'mu', 'pmu', 'ct', 'meta', 'error', 'pinned', 'tags',
         'note', 'label_error', 'labelled', 'source', 'search', 'start', 'route', 'status', 'failed',
+        'release',
     ];
 
     private const SCHEMA = [
         'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, url TEXT, host TEXT,
             wt INT, cpu INT, mu INT, pmu INT, ct INT, meta TEXT, error TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, search TEXT,
-            start TEXT, route TEXT, status INT, failed INT) WITHOUT ROWID',
+            start TEXT, route TEXT, status INT, failed INT, release TEXT) WITHOUT ROWID',
         // The routes of windows, as the metadata have them.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, figures TEXT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         // What was computed of a run, by its stamp and what computed it.
@@ -72,6 +73,7 @@ final class RunIndex
         'CREATE INDEX by_start ON runs (start, time, name, source, host, wt, status)',
         // All columns of the page of requests, in the order in which it adds up.
         'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, failed)',
+        'CREATE INDEX by_release ON runs (release, time, source)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
     ];
 
@@ -447,6 +449,7 @@ final class RunIndex
             $run->error, (int) $label->pinned, $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->searchText(),
             $meta->recording->start ?? '', $meta->group(), $meta->origin->status, (int) $meta->isFailed(),
+            $meta->origin->revision(),
         ];
     }
 

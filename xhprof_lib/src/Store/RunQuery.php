@@ -37,6 +37,7 @@ final class RunQuery
      * @param string    $route   a whole one, see RunEntry
      * @param bool      $requests only requests and jobs: runs with a route
      * @param bool      $single  without windows, which are sums of many requests, unless $start asks for them
+     * @param bool      $sinceRelease only since the first run of the release that was seen first last, of this source
      * @param string    $sort    one of SORTS, else "time"
      */
     public function __construct(
@@ -54,6 +55,7 @@ final class RunQuery
         public readonly string $route = '',
         public readonly bool $requests = false,
         bool $single = false,
+        public readonly bool $sinceRelease = false,
         string $sort = 'time',
         public readonly bool $descending = true,
     ) {
@@ -96,6 +98,6 @@ final class RunQuery
         $texts = [$this->source, $this->host, $this->url, $this->tag, $this->start, $this->status, $this->route];
 
         return $this->words !== [] || implode('', $texts) !== '' || $this->requests || $this->pinned !== null
-            || $this->from !== null || $this->until !== null || $this->minWall !== null;
+            || $this->from !== null || $this->until !== null || $this->minWall !== null || $this->sinceRelease;
     }
 }

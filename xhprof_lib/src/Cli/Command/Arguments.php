@@ -7,6 +7,7 @@ namespace XHProf\Cli\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\UsageError;
+use XHProf\Format\Period;
 use XHProf\Format\QuantityParser;
 use XHProf\Functions\MetricOrder;
 use XHProf\Profile\Metrics;
@@ -110,6 +111,35 @@ final class Arguments
 
         return $text === null ? null : QuantityParser::moment($text, $isEnd)
             ?? throw new UsageError("--$option takes something like 2026-11-21, not \"$text\"");
+    }
+
+    /** What --last names; null if it was not given. */
+    public function period(): ?Period
+    {
+        $text = $this->text('last');
+
+        return $text === null ? null : Period::parse($text)
+            ?? throw new UsageError('--last takes ' . Period::EXAMPLES . ", not \"$text\"");
+    }
+
+    /**
+     * The range of time of --from, --to and --last.
+     *
+     * @return array{from: float|null, until: float|null, sinceRelease: bool} parameters of a RunQuery
+     */
+    public function range(): array
+    {
+        [$from, $until, $last] = [$this->moment('from', false), $this->moment('to', true), $this->period()];
+        $range = [
+            'from' => $last?->from === null ? $from : max($last->from, $from ?? 0.0),
+            'until' => $last?->until === null ? $until : min($last->until, $until ?? INF),
+            'sinceRelease' => $last?->isRelease() ?? false,
+        ];
+        if ($range['from'] !== null && $range['until'] !== null && $range['from'] >= $range['until']) {
+            throw new UsageError('the range of time ends before it begins: ' . Period::text($range['from'], $range['until']));
+        }
+
+        return $range;
     }
 
     public function argument(string $name): string

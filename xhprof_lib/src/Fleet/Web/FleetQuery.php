@@ -7,8 +7,8 @@ namespace XHProf\Fleet\Web;
 use XHProf\Fleet\ClickHouse\StableNumbers;
 use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
+use XHProf\Format\Period;
 use XHProf\Format\QuantityParser;
-use XHProf\Runs\Web\RunFilter;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -16,7 +16,7 @@ use XHProf\Web\Http\Url;
 /**
  * What a page of the fleet is asked, read from its address. Times that are not understood are left out and reported.
  *
- * Parameters: show (the page), service, env, route, release, host; last (one of RunFilter::LAST, or "all"; the last 24 hours where
+ * Parameters: show (the page), service, env, route, release, host; last (see Period, or "all"; the last 24 hours where
  * no time is given), from, to (dates, instead of last); label ("team=checkout"), label2; clock (wall or cpu). A second selection,
  * for a comparison, is the same one with what base_service, base_env... base_label name, of which * stands for all.
  */
@@ -69,12 +69,12 @@ final class FleetQuery
             $base[$field] = $text("base_$field");
         }
         $mistakes = [];
-        $typed['last'] = self::among($text('last'), [...array_keys(RunFilter::LAST), self::ANY], $mistakes);
+        $typed['last'] = self::last($text('last'), $mistakes);
         $typed['clock'] = self::among($text('clock'), array_column(SampledClock::cases(), 'value'), $mistakes);
         $this->clock = SampledClock::tryFrom($typed['clock']) ?? SampledClock::Wall;
         [$from, $to] = self::times($typed['from'], $typed['to'], $mistakes);
         if ($from === null && $to === null) {
-            $from = self::since($typed['last']);
+            [$from, $to] = self::during($typed['last']);
         }
         $this->selection = self::selected($typed, $from, $to, self::labels($typed, $mistakes));
         $this->base = implode('', $base) === '' ? null : self::other($this->selection, $base, $mistakes);
@@ -155,7 +155,9 @@ final class FleetQuery
             return 'all that is kept';
         }
         if ($this->typed['from'] === '' && $this->typed['to'] === '') {
-            return 'the ' . RunFilter::LAST[$this->typed['last'] === '' ? self::USUAL : $this->typed['last']][1];
+            $label = self::named($this->typed['last'])->label ?? '';
+
+            return str_starts_with($label, 'last') ? "the $label" : $label;
         }
         $words = ['from' => $this->typed['from'], 'to' => $this->typed['to']];
 
@@ -169,17 +171,38 @@ final class FleetQuery
     /** @return array<string, string> value of `last` => label */
     public static function periods(): array
     {
-        $labels = array_map(static fn (array $last): string => $last[1], RunFilter::LAST);
+        $labels = array_diff_key(Period::USUAL, ['release' => '']);
 
         return ['' => $labels[self::USUAL]] + array_diff_key($labels, [self::USUAL => '']) + [self::ANY => 'any time'];
     }
 
-    /** @return int|null the whole hour in which the period began: sums over whole hours have fewer rows */
-    private static function since(string $last): ?int
+    /** @return Period|null null for any time */
+    private static function named(string $last): ?Period
     {
-        $seconds = RunFilter::LAST[$last === '' ? self::USUAL : $last][0] ?? null;
+        return Period::parse($last === '' ? self::USUAL : $last);
+    }
 
-        return $seconds === null ? null : intdiv(time() - $seconds, self::HOUR) * self::HOUR;
+    /** @return array{int|null, int|null} the whole hours in which it began and ended: sums over whole hours have fewer rows */
+    private static function during(string $last): array
+    {
+        $period = self::named($last);
+
+        return [
+            $period?->from === null ? null : intdiv((int) $period->from, self::HOUR) * self::HOUR,
+            $period?->until === null ? null : (int) $period->until,
+        ];
+    }
+
+    /** @param list<string> $mistakes */
+    private static function last(string $text, array &$mistakes): string
+    {
+        $period = Period::parse($text);
+        if (in_array($text, ['', self::ANY], true) || ($period !== null && !$period->isRelease())) {
+            return $text;
+        }
+        $mistakes[] = "\"$text\" is not understood and was ignored; it may be 1h, 2d, 1w, today, yesterday or all.";
+
+        return '';
     }
 
     /**

@@ -9,6 +9,7 @@ use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Run\RunReportView;
 use XHProf\Cli\UsageError;
+use XHProf\Format\Period;
 use XHProf\Memory\GrowthReport;
 use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
@@ -21,7 +22,7 @@ use XHProf\Store\RunQuery;
 final class MemoryCommand
 {
     /** Options that ask for windows in place of a run. */
-    private const OF_WINDOWS = ['from', 'to', 'route', 'host'];
+    private const OF_WINDOWS = ['from', 'to', 'last', 'route', 'host'];
 
     public static function make(): AnswerCommand
     {
@@ -60,6 +61,7 @@ final class MemoryCommand
         return self::command('leaks', $about, $defaults)
             ->addValue('from', 'Of the windows since 2026-11-21, or "2026-11-21 14:30", in place of a run')
             ->addValue('to', 'Of the windows until then, inclusive')
+            ->addValue('last', 'Of the windows of a period: ' . Period::EXAMPLES)
             ->addValue('route', 'Of the requests of this route or job in windows')
             ->addValue('host', 'Of the windows of this host')
             ->setHelp(
@@ -149,10 +151,9 @@ final class MemoryCommand
             }
         }
         $query = new RunQuery(
+            ...$given->range(),
             source: $given->text('source') ?? '',
             host: $given->text('host') ?? '',
-            from: $given->moment('from', false),
-            until: $given->moment('to', true),
         );
         $report = GrowthReport::of(KeptWindows::read($given->store(), $query), $given->text('route'))->report();
 

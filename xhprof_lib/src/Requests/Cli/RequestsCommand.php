@@ -6,7 +6,9 @@ namespace XHProf\Requests\Cli;
 
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
+use XHProf\Format\Period;
 use XHProf\Report\Report;
+use XHProf\Requests\RequestRange;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RunRecording;
 use XHProf\Store\RunQuery;
@@ -22,6 +24,7 @@ final class RequestsCommand
             ->addValue('host', 'Only windows of this host')
             ->addValue('from', 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addValue('to', 'Only windows until then, inclusive')
+            ->addValue('last', 'Only windows of a period: ' . Period::EXAMPLES)
             ->addOrderOptions('Column to sort by', RouteReport::USUAL, RouteReport::ORDERS)
             ->addRows('routes', 30)
             ->setHelp(
@@ -32,7 +35,11 @@ final class RequestsCommand
                 Allocated and held are means per request of what was sampled (xhprof.alloc_sample_bytes): all that it
                 allocated, and what it held when its memory was largest. "-" is not known.
 
+                A window counts in the range of time in which it begins. Times are local ones (date.timezone of php.ini); a
+                release is since the window or run that named it first.
+
                   <info>xhprof requests</info>
+                  <info>xhprof requests --last=yesterday --sort=p95 --limit=1</info>      yesterday's worst route
                   <info>xhprof requests --from="2026-11-21 14:00" --sort=p99</info>
                   <info>xhprof requests --json | jq '.routes[] | select(.wall_us.p99 > 500000)'</info>
                 HELP
@@ -43,14 +50,15 @@ final class RequestsCommand
     {
         [$limit, $order] = [$given->number('limit'), $given->order(RouteReport::ORDERS, RouteReport::USUAL)];
         $query = new RunQuery(
+            ...$given->range(),
             source: $given->text('source') ?? '',
             host: $given->text('host') ?? '',
-            from: $given->moment('from', false),
-            until: $given->moment('to', true),
             start: RunRecording::WINDOW,
         );
         $runs = $given->store()->catalog();
+        $range = RequestRange::of($runs, $query, $given->period()->label ?? '');
+        $route = $given->text('route') ?? '';
 
-        return RouteReport::report($runs->requestTotals($query), $runs->waiting(), $given->text('route') ?? '', $order, $limit);
+        return RouteReport::report($runs->requestTotals($query), $runs->waiting(), $route, $order, $limit, $range);
     }
 }

@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Requests\Web;
 
+use XHProf\Format\Period;
 use XHProf\Format\Units;
 use XHProf\Requests\RouteReport;
+use XHProf\Run\RouteFigures;
 use XHProf\Store\RequestTotals;
 use XHProf\Web\Table\TimeLabel;
 
@@ -21,8 +23,10 @@ final class RequestChart
 
     /**
      * @return array{width: int, height: int, lines: array<string, string>, slowest: string, bars: string, failed: string,
-     *     most: string, from: array<string, string>|null, to: array<string, string>|null, step: string, text: string}|null null
-     *     for fewer than two stretches of time: a point is no picture
+     *     most: string, from: array<string, string>|null, to: array<string, string>|null, step: string, text: string,
+     *     points: list<array{at: float, width: float, from: string, to: string, text: string}>}|null null for fewer than two
+     *     stretches of time: a point is no picture. `points` are what a script shows and lets choose: shares of the width, the first
+     *     and the last second as RunFilter reads them, and a line of words
      */
     public static function draw(RequestTotals $totals): ?array
     {
@@ -70,6 +74,13 @@ final class RequestChart
             'most' => RouteReport::rate($most, $seconds),
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
+            'points' => array_map(static fn (array $point): array => [
+                'at' => round(($point['from'] - $covered['from']) / $span, 6),
+                'width' => round($seconds / $span, 6),
+                'from' => Period::moment($point['from']),
+                'to' => Period::moment($point['from'] + $seconds - 1),
+                'text' => self::words($point['from'], $seconds, $point['figures']),
+            ], $points),
             'step' => Units::ofMetric($seconds * 1000000, 'wt'),
             'text' => sprintf(
                 '%s requests, at most %s per second; the slowest 1 %% of a stretch took up to %s; %s failed',
@@ -79,5 +90,24 @@ final class RequestChart
                 Units::count($all->failed),
             ),
         ];
+    }
+
+    /** "2026-11-30 10:00 to 10:15 (UTC): 1 234 requests, 1.37 per second, 2 failed; median 12 ms, p95 40 ms, p99 80 ms" */
+    private static function words(int $from, int $seconds, RouteFigures $figures): string
+    {
+        $to = $from + $seconds;
+        $isDay = date('Y-m-d', $from) === date('Y-m-d', $to);
+        $quantiles = [];
+        foreach (self::LINES as $line => $share) {
+            $value = $figures->wallQuantile($share);
+            $name = lcfirst(RouteFigures::metric($line)->label);
+            $quantiles[] = $value === null ? '' : "$name " . Units::us($value);
+        }
+        $quantiles = array_filter($quantiles);
+
+        return date('Y-m-d H:i:s', $from) . ' to ' . date($isDay ? 'H:i:s' : 'Y-m-d H:i:s', $to) . ' (' . date('T', $from) . '): '
+            . Units::counted($figures->requests, 'request') . ', ' . RouteReport::rate($figures->requests, $seconds) . ' per second'
+            . ($figures->failed > 0 ? ', ' . Units::count($figures->failed) . ' failed' : '')
+            . ($quantiles === [] ? '' : '; ' . implode(', ', $quantiles));
     }
 }

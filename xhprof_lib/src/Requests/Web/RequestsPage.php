@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Requests\Web;
 
 use XHProf\Exception\StoreError;
+use XHProf\Format\Period;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 use XHProf\Memory\GrowthReport;
@@ -12,9 +13,11 @@ use XHProf\Report\Finding;
 use XHProf\Report\FindingList;
 use XHProf\Report\Order;
 use XHProf\Requests\KeptWindows;
+use XHProf\Requests\RequestRange;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
+use XHProf\Run\RunId;
 use XHProf\Run\RunRecording;
 use XHProf\Runs\Web\RunFilter;
 use XHProf\Runs\Web\RunLines;
@@ -23,6 +26,7 @@ use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
+use XHProf\Store\WindowRange;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -52,6 +56,9 @@ final class RequestsPage extends StorePage
 
     private const LONGEST_HOST = 253;
 
+    /** Sources whose windows are added up. */
+    private const SUMS = 3;
+
     /** The newest windows that are read for what requests keep, and what is shown of it. */
     private const KEPT_WINDOWS = 120;
     private const KEPT_PATHS = 20;
@@ -72,6 +79,7 @@ final class RequestsPage extends StorePage
             $ofWindows = ['start' => RunRecording::WINDOW, 'requests' => false];
             $windows = $catalog->find(self::query($filter, $ofWindows), 1)->runs;
             $totals = $catalog->requestTotals(self::query($filter, $ofWindows + ['route' => '']));
+            $range = RequestRange::of($catalog, self::query($filter, $ofWindows), $filter->last->label ?? '');
             $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
             $choices = $catalog->choices();
         } catch (StoreError) {
@@ -98,15 +106,17 @@ final class RequestsPage extends StorePage
             'kept' => $this->kept($totals, $filter, $request, $url),
             'waiting' => $catalog->waiting()->text(),
             'window' => $windows === [] ? null : $this->window($windows[0]),
+            'range' => $range === null ? null : $this->range($range, $slowest === [] && $windows === [], $url),
             'is_empty' => $slowest === [] && $routes === [] && $windows === [],
             'total' => $total,
             'is_filtered' => array_filter($filter->parameters()) !== [],
             'pending' => $pending,
+            'zone' => 'Time zone ' . date_default_timezone_get(),
             'typed' => $filter->typed,
             'mistakes' => $filter->mistakes,
             'order' => ['sort' => $order?->by, 'dir' => $order?->descending === null ? null : $request->text('dir')],
             'choices' => ['hosts' => array_values(array_filter($choices['hosts'], $isSendable))] + $choices,
-            'times' => array_map(static fn (array $last): string => $last[1], RunFilter::LAST),
+            'times' => $filter->periods(),
             'starts' => array_diff_key(RunFilter::STARTS, [RunRecording::WINDOW => 1]),
             'folder' => PHP_SAPI === 'cli-server' ? $this->runs->store->directory() : null,
         ]);
@@ -126,12 +136,16 @@ final class RequestsPage extends StorePage
         if ($covered === null || $report->all->requests === 0) {
             return null;
         }
+        $sums = self::sums($totals, $query);
         $tables = new RouteTables(
             $report,
             static fn (string $route): ?string
                 => $route === RequestWindow::BETWEEN ? null : Url::trendOfRoute($query->source, $route),
             'Its windows, one after the other',
-            fn (string $route, RouteFigures $figures): array => $this->exemplars($totals, $route, $figures),
+            fn (string $route, RouteFigures $figures): array => self::flame($sums, $route)
+                + $this->exemplars($totals, $route, $figures),
+            count($sums) < 2 ? null : static fn (array $row): array
+                => RouteReport::isBetween($row) ? [] : self::flames($sums, $row['route']),
         );
         $order = new Order(RouteReport::USUAL);
 
@@ -140,6 +154,7 @@ final class RequestsPage extends StorePage
             'from' => TimeLabel::of($covered['from']),
             'to' => TimeLabel::of($covered['to']),
             'is_cut' => $totals->isCut(),
+            'flames' => self::flames($sums, $query->route),
             'chart' => RequestChart::draw($totals),
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
@@ -180,6 +195,83 @@ final class RequestsPage extends StorePage
             ],
             'table' => $shown->ordered($request, $url)->toArray(),
         ];
+    }
+
+    /**
+     * The windows of this range as runs.
+     *
+     * @return array<string, \Closure(string): ?RunId> by source, of a route; [] where the filter asks for what windows do not have
+     */
+    private static function sums(RequestTotals $totals, RunQuery $query): array
+    {
+        $covered = $totals->covered();
+        $others = [$query->url, $query->tag, $query->status, ...$query->words];
+        $isOther = implode('', $others) !== '' || $query->pinned !== null || $query->minWall !== null;
+        if ($covered === null || $isOther || $query->start !== '') {
+            return [];
+        }
+        // What was asked for, not what there is: an address that is sent has the same range.
+        $from = $query->sinceRelease || $query->from === null ? (float) $covered['from'] : $query->from;
+        $until = $query->until ?? (float) $covered['to'];
+        $sums = [];
+        foreach (array_slice($totals->sources(), 0, self::SUMS) as $source) {
+            $sums[$source] = static fn (string $route): ?RunId => WindowRange::id($source, $from, $until, $route, $query->host);
+        }
+
+        return $sums;
+    }
+
+    /**
+     * @param array<string, \Closure(string): ?RunId> $sums
+     * @param string $route '' for all
+     *
+     * @return array<string, string> label => address of the flame graph of all these requests
+     */
+    private static function flames(array $sums, string $route): array
+    {
+        $links = [];
+        foreach ($sums as $source => $id) {
+            $run = $id($route);
+            if ($run !== null) {
+                $label = 'Flame graph' . (count($sums) > 1 ? " of $source" : '');
+                $links[$label] = Url::index(Url::runParameters($run) + ['view' => 'flame']);
+            }
+        }
+
+        return $links;
+    }
+
+    /**
+     * @param array<string, \Closure(string): ?RunId> $sums
+     *
+     * @return array<string, array{url: string, title: string}> by column, where the windows are of one source
+     */
+    private static function flame(array $sums, string $route): array
+    {
+        $links = count($sums) === 1 && $route !== RequestWindow::BETWEEN ? self::flames($sums, $route) : [];
+
+        return array_map(static fn (string $url): array => [
+            'url' => $url, 'title' => 'Flame graph of all these requests',
+        ], array_combine(array_map(static fn (): string => 'total', $links), $links));
+    }
+
+    /**
+     * @param \Closure(array<string, string|int|null>): string $url of this page
+     *
+     * @return array{text: string, none: string|null, nearest: array<string, string>} the range that is asked for, and where it has no
+     *     requests those that are nearest: label => address of their day
+     */
+    private function range(RequestRange $range, bool $isEmpty, \Closure $url): array
+    {
+        $nearest = [];
+        foreach ($isEmpty ? $range->nearest() : [] as $side => $time) {
+            if ($time !== null) {
+                $day = date('Y-m-d', (int) $time);
+                $nearest[Period::moment($time) . " $side it"] = $url(['last' => null, 'from' => $day, 'to' => $day]);
+            }
+        }
+
+        return ['text' => $range->text(), 'none' => $isEmpty ? $range->none() : null, 'nearest' => $nearest];
     }
 
     /** @return array<string, array{url: string, title: string}> */

@@ -50,9 +50,11 @@ final class WindowRoutes
                 [
                     'label' => 'Requests/s',
                     'text' => RouteReport::rate($window->requests, $window->length()),
-                    'exact' => 'over the whole window',
+                    'exact' => $window->windows > 0 ? 'over the time of its windows' : 'over the whole window',
                 ],
-                ['label' => 'Processes', 'text' => Units::count($window->processes), 'exact' => 'that took part'],
+                $window->windows > 0
+                    ? ['label' => 'Windows', 'text' => Units::count($window->windows), 'exact' => 'that begin in this range of time']
+                    : ['label' => 'Processes', 'text' => Units::count($window->processes), 'exact' => 'that took part'],
             ],
             'times' => $tables->times($report->timesTable()->first(self::MOST), self::MOST)->toArray(),
             'memory' => $tables->memory($report->memoryTable()->first(self::MOST), self::MOST)->toArray(),

@@ -7,6 +7,7 @@ namespace XHProf\Runs\Cli;
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\UsageError;
+use XHProf\Format\Period;
 use XHProf\Format\QuantityParser;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
@@ -31,6 +32,7 @@ final class ListCommand
             ->addFlag('pinned', 'Only pinned runs')
             ->addValue('from', 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
             ->addValue('to', 'Only runs until then, inclusive')
+            ->addValue('last', 'Only runs of a period: ' . Period::EXAMPLES)
             ->addValue('min-wall', 'Only runs that took at least 200ms, 1.5s')
             ->addValue('start', 'Only runs started by ' . implode(', ', RunRecording::STARTS))
             ->addValue('status', 'Only requests answered with 404, or 5xx')
@@ -98,14 +100,13 @@ final class ListCommand
             ?? throw new UsageError("--min-wall takes something like 200ms, not \"{$text('min-wall')}\"");
 
         return new RunQuery(
+            ...$given->range(),
             text: $text('search'),
             source: $text('source'),
             host: $text('host'),
             url: $text('url'),
             tag: $text('tag'),
             pinned: $given->flag('pinned') ? true : null,
-            from: $given->moment('from', false),
-            until: $given->moment('to', true),
             minWall: $minWall === null ? null : (int) $minWall,
             start: $start,
             status: $status,

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Runs\Web;
 
+use XHProf\Format\Period;
 use XHProf\Format\QuantityParser;
 use XHProf\Report\Order;
 use XHProf\Store\RunQuery;
@@ -15,7 +16,7 @@ use XHProf\Web\Table\ReportTable;
 /**
  * The list's filter, read from the URL. Invalid values are left out and reported.
  *
- * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), last (one of LAST),
+ * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), last (see Period),
  * min (wall time), start (kind of start), status (404, 5xx), route (a whole one), sort, dir.
  */
 final class RunFilter
@@ -23,14 +24,6 @@ final class RunFilter
     /** Parameters of the filter, without the order. */
     private const FIELDS = [
         'q', 'only', 'host', 'url', 'tag', 'pinned', 'from', 'to', 'min', 'last', 'start', 'status', 'route',
-    ];
-
-    /** Periods up to now: value of `last` => seconds, and label. */
-    public const LAST = [
-        '1h' => [3600, 'last hour'],
-        '24h' => [86400, 'last 24 hours'],
-        '7d' => [7 * 86400, 'last 7 days'],
-        '30d' => [30 * 86400, 'last 30 days'],
     ];
 
     /** Kinds of start, in a word. */
@@ -45,8 +38,14 @@ final class RunFilter
 
     private const LONGEST = 500;
 
+    /** How a moment is written, for messages. */
+    private const MOMENT = '2026-11-21, 2026-11-21 14:30 or yesterday';
+
     public readonly RunQuery $query;
     public readonly Order $sorting;
+
+    /** What `last` names. */
+    public readonly ?Period $last;
 
     /** @var array<string, string> the input by parameter; '' if not given */
     public readonly array $typed;
@@ -77,9 +76,13 @@ final class RunFilter
         $among = static fn (array $known): \Closure
             => static fn (string $text): ?string => in_array($text, $known, true) ? $text : null;
         $status = static fn (string $text): ?string => RunQuery::isStatus($text) ? $text : null;
-        $last = $read('last', $among(array_keys(self::LAST)), implode(', ', array_keys(self::LAST)));
-        $from = $read('from', QuantityParser::moment(...), '2026-11-21 or 2026-11-21 14:30');
-        $since = $last === null ? null : microtime(true) - self::LAST[$last][0];
+        $last = $read('last', static fn (string $text): ?Period => Period::parse($text), Period::EXAMPLES);
+        $from = $read('from', QuantityParser::moment(...), self::MOMENT);
+        $to = $read('to', static fn (string $text): ?float => QuantityParser::moment($text, true), self::MOMENT);
+        if ($from !== null && $to !== null && $from >= $to) {
+            $mistakes[] = "The time ends ({$typed['to']}) before it begins ({$typed['from']}).";
+        }
+        $this->last = $last;
         $this->sorting = ReportTable::order($request, RunQuery::SORTS, 'time');
         $isText = in_array($this->sorting->by, RunQuery::TEXTS, true);
         $this->query = new RunQuery(
@@ -90,12 +93,9 @@ final class RunFilter
             url: $typed['url'],
             tag: $typed['tag'],
             pinned: $typed['pinned'] === '' ? null : true,
-            from: $since === null || $from === null ? $since ?? $from : max($since, $from),
-            until: $read(
-                'to',
-                static fn (string $text): ?float => QuantityParser::moment($text, true),
-                '2026-11-21 or 2026-11-21 14:30',
-            ),
+            from: $last?->from === null ? $from : max($last->from, $from ?? 0.0),
+            until: $last?->until === null ? $to : min($last->until, $to ?? INF),
+            sinceRelease: $last?->isRelease() ?? false,
             minWall: $read('min', QuantityParser::time(...), '200ms or 1.5s'),
             start: $read('start', $among(array_keys(self::STARTS)), implode(', ', array_keys(self::STARTS))) ?? '',
             status: $read('status', $status, '404 or 5xx') ?? '',
@@ -145,6 +145,12 @@ final class RunFilter
     public function text(): string
     {
         return ltrim(strstr(Url::index($this->state()), '?') ?: '', '?');
+    }
+
+    /** @return array<string, string> periods to choose from: value of `last` => label; with the one that was typed */
+    public function periods(): array
+    {
+        return Period::USUAL + ($this->last === null ? [] : [$this->typed['last'] => $this->last->label]);
     }
 
     /** Whether a field is used that is not always visible. */

@@ -85,7 +85,7 @@ final class RunListPage extends StorePage
             'more' => $filter->hasMore(),
             'is_filtered' => $filter->query->isFiltered(),
             'choices' => $choices,
-            'times' => array_map(static fn (array $last): string => $last[1], RunFilter::LAST),
+            'times' => $filter->periods(),
             'starts' => RunFilter::STARTS,
             'order' => $filter->order(),
             'sorts' => $this->sorts($filter),

@@ -33,7 +33,7 @@ final class OriginHead
         $meta = $set->run->meta();
         $beside = self::beside($runs->store, $set->ids[0], $meta->origin->route ?? '');
         // The windows of this host before and after this one.
-        $isWindow = $meta->window !== null && $meta->isWindow();
+        $isWindow = $meta->window !== null && $meta->window->windows === 0 && $meta->isWindow();
 
         return [
             'mode' => $set->isMean() ? null : OriginText::mode($meta->recording->kind()),
