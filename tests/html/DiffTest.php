@@ -211,7 +211,7 @@ final class DiffTest extends PagesTestCase
         self::assertSame('faint', $page->attributes(self::TABLE . '/tbody/tr', 'class')[1] ?? null);
         $sums = $page->texts('//p[@class="sum"]');
         self::assertStringStartsWith('▲+12.8 % (+500 µs) CPU time: 100 % of it in work', $sums[0]);
-        $machine = 'Wall time: +712.5 % (+28.5 ms), CPU time +500 µs, calls the same: the machine was busy';
+        $machine = 'Wall time: +712.5 % (+28.5 ms), not running +28.0 ms, CPU time +500 µs, calls the same: the machine was busy';
         self::assertStringStartsWith($machine, $sums[1]);
         self::assertStringContainsString('the machine was busy', $page->text('//p[@data-noise]'));
         $tile = '//dl[contains(@class, "totals")]/div[dt="Wall time"]/dd[contains(@class, "delta")]';

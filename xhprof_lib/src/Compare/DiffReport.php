@@ -15,6 +15,7 @@ use XHProf\Profile\NameMatch;
 use XHProf\Profile\NameRules;
 use XHProf\Report\Column;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\Run;
@@ -107,6 +108,20 @@ final class DiffReport
         );
     }
 
+    /**
+     * Where the time was on both sides.
+     *
+     * @param string|null $symbol a function with its callees, by its name here; null for the whole runs
+     */
+    public function times(?string $symbol = null): ?TimeChange
+    {
+        [$a, $b] = [$this->a->times(), $this->b->times()];
+
+        return $symbol === null
+            ? TimeChange::between($a->whole(), $b->whole())
+            : TimeChange::between($a->ofFunction($symbol), $b->ofFunction($symbol));
+    }
+
     /** The name that a function has here: that in b, for a name in a. */
     public function nameOf(string $symbol): string
     {
@@ -122,9 +137,14 @@ final class DiffReport
      */
     public function verdict(?string $metric): array
     {
-        return isset($this->figures()->totals()['delta'][$metric])
-            ? Verdict::sentences($this->figures(), $this->noise(), (string) $metric, $this->counted()->isCalls(), "{$this->noun}s")
-            : [];
+        return !isset($this->figures()->totals()['delta'][$metric]) ? [] : Verdict::sentences(
+            $this->figures(),
+            $this->noise(),
+            (string) $metric,
+            $this->counted()->isCalls(),
+            "{$this->noun}s",
+            $this->times(),
+        );
     }
 
     /** @return list<string> what makes the two hard to compare: sentences without a full stop, printable */
@@ -460,6 +480,7 @@ final class DiffReport
             'sum' => $this->sum($sort),
             'metrics' => $this->metrics(),
             'totals' => $totals,
+            TimeBar::KEY => $this->times()?->toArray(),
             'totals_noise' => array_combine(
                 array_keys($totals['delta']),
                 array_map($this->noise()->ofTotal(...), array_keys($totals['delta']), $totals['delta']),
@@ -489,6 +510,7 @@ final class DiffReport
             'status' => $diff->self['status'],
             'before' => $this->figures()->nameBefore($diff->symbol),
             'self' => $diff->self,
+            TimeBar::KEY => $this->times($diff->symbol)?->toArray(),
             'self_noise' => (object) array_filter(array_column($this->own($diff), 'noise', 'metric')),
             'parents' => $named($diff->parents),
             'children' => $named($diff->children),

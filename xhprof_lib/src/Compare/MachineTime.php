@@ -9,8 +9,10 @@ use XHProf\Functions\CountKind;
 use XHProf\Functions\FlatReport;
 use XHProf\Operations\OperationReport;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\OperationFunctions;
 use XHProf\Run\RunMeta;
+use XHProf\Run\RunTimes;
 
 /**
  * The part of a change of wall time that the machine made, not the program, in a comparison of one run with one: another program
@@ -26,9 +28,6 @@ final class MachineTime
 
     /** Part of a change of wall time that something else may explain before the change is no longer the machine's alone. */
     private const REST = 0.1;
-
-    /** The flag of runs that leave out PHP's own functions. */
-    private const NO_BUILTINS = 'NO_BUILTINS';
 
     /** µs of the larger total below which a change is small. */
     private readonly float $least;
@@ -73,12 +72,11 @@ final class MachineTime
         \Closure $operationsB,
     ): ?self {
         $metrics = $report->metrics();
-        $cpu = in_array('cpu', $metrics, true) ? ['cpu'] : array_values(array_intersect(['ut', 'st'], $metrics));
-        $hasTimes = in_array('wt', $metrics, true) && ($cpu === ['cpu'] || count($cpu) === 2);
-        if ($cpu === [] || !$hasTimes || !CountKind::ofRuns($a, $b)->isCalls()) {
+        $cpu = Metrics::ofCpu($metrics);
+        if ($cpu === [] || !in_array('wt', $metrics, true) || !CountKind::ofRuns($a, $b)->isCalls()) {
             return null;
         }
-        if (!in_array(self::NO_BUILTINS, [...$a->recording->flagNames, ...$b->recording->flagNames], true)) {
+        if (!RunTimes::leavesOutBuiltIns($a) && !RunTimes::leavesOutBuiltIns($b)) {
             // Functions that wait are known by their names.
             return new self($report, $cpu, []);
         }

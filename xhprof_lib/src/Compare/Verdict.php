@@ -40,6 +40,7 @@ final class Verdict
         private readonly ProfileDiff $figures,
         private readonly Noise $noise,
         private readonly string $nouns,
+        private readonly ?TimeChange $times,
     ) {
     }
 
@@ -47,6 +48,7 @@ final class Verdict
      * @param string $metric  the one that is looked at, of both runs
      * @param bool   $isCalls whether "ct" counts calls and not samples
      * @param string $nouns   what changed: "functions"
+     * @param TimeChange|null $times what wall time was spent on; null where it is not known
      *
      * @return list<Sentence>
      */
@@ -56,8 +58,9 @@ final class Verdict
         string $metric,
         bool $isCalls,
         string $nouns = 'functions',
+        ?TimeChange $times = null,
     ): array {
-        $verdict = new self($figures, $noise, $nouns);
+        $verdict = new self($figures, $noise, $nouns, $times);
         $decisive = $verdict->decisive($metric, $isCalls);
         $metrics = $decisive === $metric ? [$metric] : [$decisive, $metric];
         [$news, $others, $operations] = $isCalls ? $verdict->operations() : [[], [], 0];
@@ -127,7 +130,11 @@ final class Verdict
         $label = Metrics::of($metric)->words();
         $change = $a == $b ? 'the same' : ltrim(Units::growth($a, $b) . ' (' . Units::signed($b - $a, $metric) . ')');
         if ($this->noise->machine !== null && $this->noiseOf($metric) === Noise::MACHINE) {
-            return [self::part(ucfirst("$label: $change, ") . $this->machine($this->noise->machine))];
+            $where = $this->where($metric);
+
+            $where = $where === '' ? '' : "$where, ";
+
+            return [self::part(ucfirst("$label: $change, $where") . $this->machine($this->noise->machine))];
         }
         $chance = $this->noise->chanceOfTotal($metric);
         $p = $chance === null ? '' : ' (p ' . ($chance < 0.001 ? '' : '= ') . Noise::probability($chance) . ')';
@@ -137,7 +144,15 @@ final class Verdict
             default => "$change $label$p",
         };
 
-        return [self::part("$head: "), ...$this->causes($metric, $a, $b)];
+        $where = $a == $b ? '' : $this->where($metric);
+
+        return [self::part("$head: "), ...$this->causes($metric, $a, $b), ...($where === '' ? [] : [self::part(" Of it $where.")])];
+    }
+
+    /** "not running +28.0 ms": what wall time was spent on more or less; '' of another metric, and where it is not known. */
+    private function where(string $metric): string
+    {
+        return $metric === 'wt' ? $this->times?->words() ?? '' : '';
     }
 
     /** What only wall time shows. */
@@ -161,7 +176,8 @@ final class Verdict
             return [self::part('no function changed.')];
         }
         $percent = $delta == 0 ? 0.0 : round(100 * $machine / $delta);
-        $isOfMachine = abs($percent) >= 100 * self::MIN_SHARE;
+        // Where the time was says it more exactly.
+        $isOfMachine = abs($percent) >= 100 * self::MIN_SHARE && $this->where($metric) === '';
         $end = self::part($isOfMachine ? "; $percent % only in wall time, the machine's." : '.');
         $largest = (string) array_key_first($changes);
         $parts = [];

@@ -7,6 +7,7 @@ namespace XHProf\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\TimePart;
+use XHProf\Profile\TimeSplit;
 use XHProf\Profile\TreePaths;
 
 /** What a run waited for: its operations by text, and by kind. */
@@ -22,7 +23,7 @@ final class OperationReport
     private const ROUND_TRIPS = ['sql', 'http', 'cache'];
 
     /** Kinds that are the engine's own work. */
-    public const ENGINE = ['compile', 'gc'];
+    public const ENGINE = TimeSplit::ENGINE;
 
     private readonly TreePaths $tree;
 

@@ -57,6 +57,11 @@ final class GroupedRun extends Run
         return $this->paths()?->functions($group) ?? $this->calls()->functions($group);
     }
 
+    public function timed(): Run
+    {
+        return $this->run->timed();
+    }
+
     public function has(string $part): bool
     {
         return in_array($part, [self::TREE, self::OPERATIONS], true) && $this->run->has($part);

@@ -177,6 +177,13 @@ final class ChangedRun extends Run
         return $this->run->describe();
     }
 
+    public function timed(): Run
+    {
+        $timed = $this->run->timed();
+
+        return $timed === $this->run ? $this : $timed;
+    }
+
     public function pathNodes(): ?TreeNodes
     {
         return $this->paths === null ? $this->run->pathNodes()?->renamed($this->names) : parent::pathNodes();

@@ -80,6 +80,14 @@ final class MeanRun extends Run
         return implode(' ', array_map(static fn (\Closure $open): string => $open()->version(), $this->open));
     }
 
+    public function timed(): Run
+    {
+        $first = $this->open[0]();
+        $timed = static fn (\Closure $open): \Closure => static fn (): Run => $open()->timed();
+
+        return $first->timed() === $first ? $this : new self(array_map($timed, $this->open), $this->weights);
+    }
+
     public function operationsOfFunctions(?array $ranges = null): ?array
     {
         $whole = $this->weights === [] ? count($this->open) : array_sum($this->weights);

@@ -136,7 +136,13 @@ abstract class Run
     /** Where the time was: on the processor, waiting, not running. */
     final public function times(): RunTimes
     {
-        return $this->once('times', fn (): RunTimes => RunTimes::ofRun($this));
+        return $this->once('times', fn (): RunTimes => RunTimes::ofRun($this->timed()));
+    }
+
+    /** The run whose functions are those of the program: what waits is known by their names. */
+    public function timed(): self
+    {
+        return $this;
     }
 
     /** The columns of its call paths; null if it has none. */

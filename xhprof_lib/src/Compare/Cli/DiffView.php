@@ -76,6 +76,7 @@ final class DiffView implements View
         if ($this->diff !== null) {
             $calls = [
                 $this->report->sides($this->report->own($this->diff), lcfirst($this->report->counted()->label())),
+                ...$this->timesTables($this->diff->symbol),
                 $this->report->callsOf($this->diff->parents, 'parents', 'called by', $this->limit)->with(['title' => 'Callers']),
                 $this->report->callsOf($this->diff->children, 'children', 'calls', $this->limit)->with(['title' => 'Callees']),
             ];
@@ -94,6 +95,7 @@ final class DiffView implements View
         return Markdown::report(new Report(
             [
                 $this->report->sides($this->report->totals(), $this->report->counted()->noun()),
+                ...$this->timesTables(null),
                 ...($functions->rows === [] ? [] : [$functions->with(['title' => 'Functions', 'below' => $below])]),
             ],
             $this->notes,
@@ -113,6 +115,7 @@ final class DiffView implements View
         }
         $this->printNotes($screen);
         $this->printTable($this->report->sides($this->report->totals(), $this->report->counted()->noun()), $screen);
+        $this->printTimes(null, $screen);
         $screen->writeln('');
         $sum = $this->report->sum($this->sort);
         if ($sum !== '') {
@@ -145,11 +148,31 @@ final class DiffView implements View
             $screen->writeln('');
             $screen->say(Noise::words(Noise::MACHINE) . '.');
         }
+        $this->printTimes($diff->symbol, $screen);
         $parents = $this->report->callsOf($diff->parents, 'parents', 'called by', $this->limit);
         $children = $this->report->callsOf($diff->children, 'children', 'calls', $this->limit);
         $this->printTable($parents, $screen);
         $this->printTable($children, $screen);
         $this->explain($screen, $parents, $children);
+    }
+
+    /** @param string|null $symbol a function; null for the whole runs */
+    private function printTimes(?string $symbol, Screen $screen): void
+    {
+        foreach ($this->timesTables($symbol) as $table) {
+            $screen->writeln('');
+            $screen->say($table->lead, 'info');
+            ReportView::table($table, $screen)->print($screen);
+            $screen->say(implode(' ', $this->report->times($symbol)?->notes() ?? []), 'comment');
+        }
+    }
+
+    /** @return list<Table> */
+    private function timesTables(?string $symbol): array
+    {
+        $times = $this->report->times($symbol);
+
+        return $times === null ? [] : [$times->table()];
     }
 
     /** Says what the marks of the tables mean, if they have any. */

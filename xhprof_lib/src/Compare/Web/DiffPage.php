@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Compare\Web;
 
+use XHProf\Compare\TimeChange;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\VisibleName;
 use XHProf\Functions\Recursion;
@@ -13,6 +14,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Run\Symbols;
+use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Templates;
 
 /**
@@ -40,6 +42,7 @@ final class DiffPage extends StorePage
 
         return $this->view->page('diff.html.twig', [
             'totals' => DiffTable::sides($pair->report, $pair->report->totals(), true),
+            'where' => self::times($pair->report->times()),
             'levels' => $pair->levelsSwitch($table->state()),
         ] + $pair->top($request, '', $table->state()) + $table->functions());
     }
@@ -62,6 +65,22 @@ final class DiffPage extends StorePage
             'status' => $diff->self['status'],
             'was' => $report->figures()->nameBefore($symbol),
             'totals' => DiffTable::sides($report, $report->own($diff), false),
+            'where' => self::times($report->times($symbol)),
         ] + $pair->top($selecting, '', Url::symbolParameter($symbol) + $table->state()) + $table->neighbours($diff));
+    }
+
+    /** @return array<string, mixed>|null the bars of both sides and the changes of their parts: time_change.html.twig */
+    private static function times(?TimeChange $times): ?array
+    {
+        return $times === null ? null : $times->drawn() + [
+            'table' => (new ReportTable($times->table(), static fn (array $row, string $key): array => match ($key) {
+                'label' => $row['key'] === '' ? [] : ['template' => 'time_part.html.twig', 'part' => [
+                    'key' => $row['key'], 'label' => $row['label'],
+                ]],
+                'delta_us' => ['from' => $row['a_us']],
+                default => [],
+            }, class: 'times', look: 'own'))->toArray(),
+            'notes' => $times->notes(),
+        ];
     }
 }
