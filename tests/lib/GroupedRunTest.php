@@ -199,13 +199,27 @@ final class GroupedRunTest extends TestCase
         self::assertFalse($grouped->isExact());
         // array_map takes 168 itself; A has 401 of its 501 and so of what it calls: 267 of the 333; B the other 66.
         self::assertSame(
-            ['(unknown)' => 100, 'Acme\A' => 333, 'Acme\B' => 234, 'Acme\C' => 333],
+            ['(global)' => 100, 'Acme\A' => 333, 'Acme\B' => 234, 'Acme\C' => 333],
             self::own($grouped, 'wt'),
         );
         self::assertSame([1000, 100], [array_sum(self::own($grouped, 'wt')), array_sum(self::own($grouped, 'cpu'))]);
         self::assertSame(GroupsReport::AT_MOST, GroupsReport::estimate($grouped));
         $one = GroupedRun::of($run, new Grouping(GroupBy::Namespace, one: 'Acme\A'));
         self::assertSame(['(elsewhere)' => 667, 'Acme\A\run' => 199, 'array_map' => 134], self::own($one, 'wt'));
+    }
+
+    /** A has 300 and B 100 of the 400 that come from the program: three quarters of all that the two functions of PHP take. */
+    public function testFunctionsOfPhpThatCallEachOther(): void
+    {
+        $run = self::edges([
+            'main()' => [1, 1000, 100], 'main()==>A\X\a' => [1, 310, 1], 'main()==>B\Y\b' => [1, 105, 1],
+            'A\X\a==>usort' => [1, 300, 1], 'B\Y\b==>usort' => [1, 100, 1], 'usort==>array_map' => [1, 200, 1],
+            'array_map==>usort' => [1, 40, 1], 'array_map==>C\Z\c' => [1, 60, 1],
+        ]);
+        self::assertSame(
+            ['(global)' => 585, 'A\X' => 265, 'B\Y' => 90, 'C\Z' => 60],
+            self::own(GroupedRun::of($run, new Grouping(GroupBy::Namespace)), 'wt'),
+        );
     }
 
     /** Of functions that call each other, or that nothing calls, some group has the time. */

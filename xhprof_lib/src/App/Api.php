@@ -23,6 +23,7 @@ use XHProf\Web\Api\TreeDocument;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Source\EditorLink;
 
@@ -80,7 +81,7 @@ final class Api extends StorePage
         $settings = array_map($request->setting(...), [EditorLink::EDITOR, EditorLink::MAP, TreeDocument::MOST]);
         $ids = $this->ids($request);
         $versions = array_map(fn (RunId $id): string => $this->runs->opened($id)->version(), $ids);
-        $all = [[self::REVISION, $settings], $request->parameters(), ...$versions];
+        $all = [[self::REVISION, $settings, RunGroups::version($request)], $request->parameters(), ...$versions];
 
         return $ids === [] ? null : 'W/"' . substr(hash('sha256', serialize($all)), 0, 32) . '"';
     }

@@ -164,7 +164,9 @@ final class Pages
                 RunPage::class,
                 'index.php?run=ID&source=S',
                 'functions of a run: `sort` `dir` `q` (part of a name, or `/pattern/`); old links with `all` and `page` open; '
-                    . '`corrected=1` shows corrected times too, `levels=1` the levels of a recursion apart',
+                    . '`corrected=1` shows corrected times too, `levels=1` the levels of a recursion apart; `groups` '
+                    . '(`package`, `plugin`, `folder`, `namespace`, `owner`) adds functions up, also in the '
+                    . 'graphs and the call tree, `group`: the functions of one',
                 tab: 'Functions',
                 key: 't',
             ),
@@ -290,7 +292,8 @@ final class Pages
                 '',
                 DiffPage::class,
                 'index.php?run1=A[,B]&run2=C[,D]&source=S',
-                'comparison, also with `source1` `source2`: `metric` `sort`; `names=exact` matches no functions whose names '
+                'comparison, also with `source1` `source2`: `metric` `sort` `groups`; '
+                    . '`names=exact` matches no functions whose names '
                     . 'differ; `dir` `changed=1` `noise=mixed` are the scripts\'',
                 tab: 'Functions',
                 key: 't',

@@ -88,7 +88,8 @@ final class FunctionGroups
             GroupBy::Plugin => $this->folders->wordpress !== null ? FileGroups::WORDPRESS
                 : ($this->folders->drupal !== null ? FileGroups::DRUPAL : FileGroups::APPLICATION),
             GroupBy::Package => FileGroups::APPLICATION,
-            default => FunctionGroups::UNKNOWN,
+            GroupBy::Namespace => self::GLOBAL,
+            default => self::UNKNOWN,
         };
     }
 

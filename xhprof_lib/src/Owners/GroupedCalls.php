@@ -14,6 +14,10 @@ use XHProf\Profile\Profile;
  */
 final class GroupedCalls
 {
+    /** Turns in which parts are found, and the change of a part from which on another turn is worth it. */
+    private const MOST_TURNS = 200;
+    private const ENOUGH = 1e-9;
+
     public readonly Profile $profile;
 
     /** @var list<string|null> per function, without a level of recursion: its group, null: its callers' */
@@ -25,11 +29,8 @@ final class GroupedCalls
     /** @var array<int, list<array{int, array<string, int|float>}>> function without a group => callers, and the figures of the calls */
     private array $callers = [];
 
-    /** @var array<int, array<string, non-empty-array<string, float>>> the same => per metric, which part each group has */
+    /** @var array<string, array<int, non-empty-array<string, float>>> metric => the same functions => which part each group has */
     private array $parts = [];
-
-    /** @var array<int, true> those whose parts are being found: they call each other */
-    private array $open = [];
 
     /** @var array<string, array<string, int|float>> */
     private array $edges = [];
@@ -133,7 +134,7 @@ final class GroupedCalls
         }
         $parts = [];
         foreach ($row as $metric => $value) {
-            $shares = $this->parts($function, $metric);
+            $shares = $this->parts($metric)[$function] ?? ["\0" . FunctionGroups::PHP => 1.0];
             $left = $value;
             $last = array_key_last($shares);
             foreach ($shares as $of => $share) {
@@ -146,35 +147,66 @@ final class GroupedCalls
         return $parts;
     }
 
-    /** @return non-empty-array<string, float> group, marked by a NUL => its part of 1 */
-    private function parts(int $function, string $metric): array
+    /**
+     * Which part of the functions without a group each group has. Such functions call each other, also in circles: the parts of one
+     * are found with those of its callers, in turns.
+     *
+     * @return array<int, non-empty-array<string, float>> function => group, marked by a NUL => its part of 1
+     */
+    private function parts(string $metric): array
     {
-        $group = $this->groups[$function];
-        if ($group !== null) {
-            return ["\0$group" => 1.0];
+        if (isset($this->parts[$metric])) {
+            return $this->parts[$metric];
         }
-        if (isset($this->parts[$function][$metric])) {
-            return $this->parts[$function][$metric];
-        }
-        $this->open[$function] = true;
-        $sums = [];
-        foreach ([$metric, 'ct', null] as $by) {
-            foreach ($this->callers[$function] ?? [] as [$caller, $row]) {
-                $weight = $by === null ? 1 : abs($row[$by] ?? 0);
-                foreach ($weight == 0 || isset($this->open[$caller]) ? [] : $this->parts($caller, $metric) as $of => $share) {
-                    $sums[$of] = ($sums[$of] ?? 0.0) + $weight * $share;
+        $weights = [];
+        foreach ($this->callers as $function => $callers) {
+            foreach ([$metric, 'ct', null] as $by) {
+                $found = array_map(static fn (array $call): float => $by === null ? 1.0 : abs($call[1][$by] ?? 0), $callers);
+                if (array_sum($found) > 0) {
+                    $weights[$function] = $found;
+                    break;
                 }
             }
-            if ($sums !== []) {
+        }
+        $parts = [];
+        for ($turn = 0; $turn < self::MOST_TURNS; $turn++) {
+            $change = 0.0;
+            foreach ($weights as $function => $found) {
+                $sums = $this->sums($this->callers[$function], $found, $parts);
+                $whole = array_sum($sums);
+                $next = $whole > 0 ? array_map(static fn (float $sum): float => $sum / $whole, $sums) : [];
+                foreach ($next as $group => $part) {
+                    $change = max($change, abs($part - ($parts[$function][$group] ?? 0.0)));
+                }
+                if ($next !== []) {
+                    $parts[$function] = $next;
+                }
+            }
+            if ($change < self::ENOUGH) {
                 break;
             }
         }
-        unset($this->open[$function]);
-        if ($sums === []) {
-            return $this->parts[$function][$metric] = ["\0" . FunctionGroups::PHP => 1.0];
-        }
-        $whole = array_sum($sums);
 
-        return $this->parts[$function][$metric] = array_map(static fn (float $sum): float => $sum / $whole, $sums);
+        return $this->parts[$metric] = $parts;
+    }
+
+    /**
+     * @param list<array{int, array<string, int|float>}> $callers
+     * @param list<float> $weights of their calls
+     * @param array<int, array<string, float>> $parts of functions as far as they are known
+     *
+     * @return array<string, float> group, marked by a NUL => the weight of its calls
+     */
+    private function sums(array $callers, array $weights, array $parts): array
+    {
+        $sums = [];
+        foreach ($callers as $at => [$caller]) {
+            $group = $this->groups[$caller];
+            foreach ($group === null ? $parts[$caller] ?? [] : ["\0$group" => 1.0] as $of => $part) {
+                $sums[$of] = ($sums[$of] ?? 0.0) + $weights[$at] * $part;
+            }
+        }
+
+        return $sums;
     }
 }

@@ -23,15 +23,26 @@ final class GroupedPaths
     /** @var array<string, int> group, marked by a NUL => how many functions take its time */
     private readonly array $functions;
 
+    /** @var list<int> per node of the whole tree the number of its name in $tree */
+    private readonly array $shown;
+
     /**
+     * @param CallTree $whole the run's
      * @param list<string|null> $groups per name of the tree; null: its caller's
      * @param string $root      the root's where it has none
      * @param string|null $one  the group that is wanted; null for all
      * @param bool $isSampled   whether nodes count samples, and no calls
      * @param bool $hasRoutes   whether main() calls routes, which are no functions
      */
-    public function __construct(CallTree $tree, array $groups, string $root, ?string $one, bool $isSampled, bool $hasRoutes)
-    {
+    public function __construct(
+        private readonly CallTree $whole,
+        array $groups,
+        string $root,
+        ?string $one,
+        bool $isSampled,
+        bool $hasRoutes,
+    ) {
+        $tree = $whole;
         $builder = new CallTreeBuilder();
         $number = array_map(static fn (?string $group): int => $group === null ? -1 : $builder->name($group), $groups);
         $root = $builder->name($root);
@@ -44,7 +55,7 @@ final class GroupedPaths
         $shown = [];
         /** @var array<int, int> $into likewise its node there */
         $into = [-1 => CallTreeBuilder::NONE];
-        $target = $calls = [];
+        $target = $calls = $all = [];
         foreach ($tree->fn as $node => $fn) {
             $depth = $tree->depth[$node];
             $group = $number[$fn];
@@ -66,7 +77,7 @@ final class GroupedPaths
                 $isMerged = false;
             }
             $isInside = $isMerged && $depth > 0 && $function === $shown[$depth - 1];
-            $shown[$depth] = $function;
+            $shown[$depth] = $all[] = $function;
             $into[$depth] = $to = $isInside ? $into[$depth - 1] : $builder->node($into[$depth - 1], $function);
             $target[] = $to;
             if (!$isInside || $isSampled) {
@@ -74,6 +85,7 @@ final class GroupedPaths
             }
         }
         $this->tree = $builder->tree(self::columns($tree, $target, $calls));
+        $this->shown = $all;
         $names = $builder->names();
         $functions = [];
         foreach ($met as $group => $found) {
@@ -89,6 +101,45 @@ final class GroupedPaths
     public function functions(string $group): int
     {
         return $this->functions["\0$group"] ?? 0;
+    }
+
+    /** @return list<array{int, int}> nodes of the whole run that are a group's, or a shown function's, own: each with the first behind them */
+    public function own(string $name): array
+    {
+        $number = array_search($name, $this->tree->names, true);
+        $ranges = [];
+        $from = -1;
+        foreach ($this->shown as $node => $shown) {
+            if (($shown === $number) !== ($from >= 0)) {
+                if ($from >= 0) {
+                    $ranges[] = [$from, $node];
+                }
+                $from = $from >= 0 ? -1 : $node;
+            }
+        }
+
+        return $from < 0 ? $ranges : [...$ranges, [$from, count($this->shown)]];
+    }
+
+    /** @return list<array{int, int}> the same with all that they call, where they are outermost */
+    public function within(string $name): array
+    {
+        $number = array_search($name, $this->tree->names, true);
+        $ranges = [];
+        $depth = -1;
+        $from = 0;
+        foreach ($this->shown as $node => $shown) {
+            $level = $this->whole->depth[$node];
+            if ($depth >= 0 && $level <= $depth) {
+                $ranges[] = [$from, $node];
+                $depth = -1;
+            }
+            if ($depth < 0 && $shown === $number) {
+                [$from, $depth] = [$node, $level];
+            }
+        }
+
+        return $depth < 0 ? $ranges : [...$ranges, [$from, count($this->shown)]];
     }
 
     /** @return list<string> */

@@ -9,6 +9,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
+use XHProf\Profile\TimeParts;
 use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
 use XHProf\Run\RunMeta;
@@ -60,6 +61,20 @@ final class GroupedRun extends Run
     public function timed(): Run
     {
         return $this->run->timed();
+    }
+
+    /** Of a group: what it took with all that it called. */
+    public function ranges(): \Closure
+    {
+        return fn (string $group): array => $this->paths()?->within($group) ?? [];
+    }
+
+    /** Where a group's own time was; null where it is not known. */
+    public function ownTimes(string $group): ?TimeParts
+    {
+        $paths = $this->paths();
+
+        return $paths === null ? null : $this->times()->of($paths->own($group));
     }
 
     public function has(string $part): bool

@@ -19,8 +19,8 @@ use XHProf\Run\Run;
 final class GroupsReport
 {
     /** What the figures of a run without call paths are. */
-    public const AT_MOST = 'This run has no call paths: what a group takes with all that it calls is shown as too much where groups'
-        . ' call each other back. What a group takes itself is exact.';
+    public const AT_MOST = "This run has no call paths: what PHP's own functions take is split between their callers by the figures"
+        . ' of the calls, and what a group takes with all that it calls is too much where groups call each other back.';
 
     public readonly FunctionsReport $functions;
 

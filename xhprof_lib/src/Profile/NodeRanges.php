@@ -17,6 +17,12 @@ final class NodeRanges
     {
     }
 
+    /** @param list<array{int, int}> $ranges in order, none within another */
+    public static function at(TreeNodes $nodes, array $ranges): self
+    {
+        return new self($nodes, $ranges);
+    }
+
     /** What ran within a function: a recursion counts once. */
     public static function ofFunction(TreeNodes $nodes, string $name): self
     {

@@ -136,13 +136,22 @@ abstract class Run
     /** Where the time was: on the processor, waiting, not running. */
     final public function times(): RunTimes
     {
-        return $this->once('times', fn (): RunTimes => RunTimes::ofRun($this->timed()));
+        return $this->once('times', fn (): RunTimes => RunTimes::ofRun($this->timed(), $this));
     }
 
     /** The run whose functions are those of the program: what waits is known by their names. */
     public function timed(): self
     {
         return $this;
+    }
+
+    /**
+     * @return (\Closure(string): list<array{int, int}>)|null what ran within a function, as nodes of timed(); null where that has a
+     *     function of this name
+     */
+    public function ranges(): ?\Closure
+    {
+        return null;
     }
 
     /** The columns of its call paths; null if it has none. */

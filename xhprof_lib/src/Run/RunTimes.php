@@ -46,6 +46,7 @@ final class RunTimes
      * @param bool $isWhole whether the metadata are of exactly these figures
      * @param list<\Closure(): Run> $runs those of a mean, each with its weight
      * @param list<int> $weights none: all alike
+     * @param (\Closure(string): list<array{int, int}>)|null $ranges of nodes within a function, where it is no function of theirs
      */
     private function __construct(
         private readonly \Closure $profile,
@@ -55,11 +56,16 @@ final class RunTimes
         private readonly bool $isWhole = false,
         private readonly array $runs = [],
         private readonly array $weights = [],
+        private readonly ?\Closure $ranges = null,
     ) {
     }
 
-    /** @internal Run::times() has it */
-    public static function ofRun(Run $run): self
+    /**
+     * @internal Run::times() has it
+     *
+     * @param Run $asked whose functions it is asked about
+     */
+    public static function ofRun(Run $run, Run $asked): self
     {
         return new self(
             $run->profile(...),
@@ -67,8 +73,9 @@ final class RunTimes
             $run->operationsOfFunctions(...),
             $run instanceof MeanRun ? null : $run->pathNodes(...),
             !$run instanceof PartOfRun,
-            $run instanceof MeanRun ? $run->open : [],
-            $run instanceof MeanRun ? $run->weights : [],
+            $asked instanceof MeanRun ? $asked->open : [],
+            $asked instanceof MeanRun ? $asked->weights : [],
+            $asked->ranges(),
         );
     }
 
@@ -108,7 +115,21 @@ final class RunTimes
         }
         $nodes = $this->hasWall() && $this->nodes !== null ? ($this->nodes)() : null;
 
-        return $nodes === null ? null : $this->within(NodeRanges::ofFunction($nodes, $function));
+        return $nodes === null ? null : $this->within($this->ranges === null
+            ? NodeRanges::ofFunction($nodes, $function)
+            : NodeRanges::at($nodes, ($this->ranges)($function)));
+    }
+
+    /**
+     * Of some of its call paths; null where the run has no times, or no call paths.
+     *
+     * @param list<array{int, int}> $ranges of nodes, in order, none within another: each with the first behind it
+     */
+    public function of(array $ranges): ?TimeParts
+    {
+        $nodes = $this->hasWall() && $this->nodes !== null ? ($this->nodes)() : null;
+
+        return $nodes === null ? null : $this->within(NodeRanges::at($nodes, $ranges));
     }
 
     /** Of a call path with all below it; null where the run has no times, or no call paths. */

@@ -13,6 +13,7 @@ use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\FleetAddress;
 use XHProf\Fleet\WrongAddress;
+use XHProf\Owners\OwnerTable;
 use XHProf\Script\PhpRuntime;
 use XHProf\Source\SourceFiles;
 use XHProf\Store\DefaultFolder;
@@ -152,6 +153,8 @@ final class ServeCommand extends RunFolderCommand
             SourceFiles::ROOTS => implode(PATH_SEPARATOR, $roots),
             EditorLink::EDITOR => $given->text('editor') ?? '',
             EditorLink::MAP => $given->text('editor-map') ?? '',
+            // Of the folder of the project, as for other commands.
+            OwnerTable::FILE => getenv(OwnerTable::FILE) === false ? (string) realpath(OwnerTable::USUAL) : '',
         ]);
     }
 

@@ -30,6 +30,7 @@ export class DiffView {
         this.element = element;
         this.model = new DiffModel(data);
         this.metric = element.dataset.metric ?? 'ct';
+        this.noun = element.dataset.noun ?? 'function';
         this.groups = this.#groups();
         this.columns = this.groups.flatMap(({ columns }) => columns);
         this.largest = 0;
@@ -41,7 +42,7 @@ export class DiffView {
         this.narrow = matchMedia('screen and (max-width: 760px)');
         this.narrow.addEventListener('change', () => this.table.update(this.model.rows.length));
         this.table = new VirtualTable({
-            label: 'Functions of the comparison',
+            label: `${this.noun.charAt(0).toUpperCase()}${this.noun.slice(1)}s of the comparison`,
             className: 'data functions compare',
             row: (index) => this.#row(index),
             onSelect: (index) => {
@@ -128,7 +129,7 @@ export class DiffView {
 
     #head() {
         const focused = this.table.head.contains(document.activeElement);
-        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function' }, 'text', 2));
+        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: this.noun.charAt(0).toUpperCase() + this.noun.slice(1), title: `Name of the ${this.noun}` }, 'text', 2));
         const second = h('tr', { 'aria-rowindex': 2 });
         const lead = this.model.lead === 'ct' ? 'ct' : (this.model.lead.startsWith('excl_') ? 'excl' : 'incl');
         for (const { group, label, title, columns } of this.groups) {

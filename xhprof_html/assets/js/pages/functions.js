@@ -17,8 +17,11 @@ import { VirtualTable } from '../table/virtual-table.js';
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, label: string, title: string, unit: Unit, base: string }} Column */
 
-/** @type {Column} */
-const NAME = { key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' };
+/**
+ * @param {string} noun what a row is: "function", "plug-in"
+ * @returns {Column}
+ */
+const NAME = (noun) => ({ key: BY_NAME, label: noun.charAt(0).toUpperCase() + noun.slice(1), title: `Name of the ${noun}`, unit: 'count', base: 'fn' });
 
 /** Widths of columns in px, as in views.css, and the least and most width of a name: few columns are not stretched. */
 const PLAIN = 76;
@@ -41,9 +44,10 @@ class FunctionsView {
     constructor(element, data) {
         this.element = element;
         this.model = new FunctionsModel(data);
+        this.name = NAME(element.dataset.noun ?? 'function');
         this.matching = new Matching(data.names);
         this.table = new VirtualTable({
-            label: 'Functions of this run',
+            label: `${this.name.label}s of this run`,
             className: 'data functions run-functions',
             row: (index) => this.#row(index),
             onSelect: (index) => {
@@ -53,7 +57,7 @@ class FunctionsView {
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.count = h('p', { class: 'count', 'aria-live': 'polite' });
-        this.empty = h('p', { class: 'empty', hidden: true }, 'No function matches.');
+        this.empty = h('p', { class: 'empty', hidden: true }, `No ${element.dataset.noun ?? 'function'} matches.`);
         /** @type {Column[]} */
         this.columns = [];
         this.narrow = matchMedia('screen and (max-width: 760px)');
@@ -119,7 +123,7 @@ class FunctionsView {
         const found = patternIn(query) === null ? null : await this.matching.find(query);
         if (query === state.get('q').trim()) {
             this.model.filter(query, found?.matches ?? null);
-            this.empty.textContent = found?.problem ? `${found.problem}.` : 'No function matches.';
+            this.empty.textContent = found?.problem ? `${found.problem}.` : `No ${this.element.dataset.noun ?? 'function'} matches.`;
             this.table.element.scrollTop = 0;
             this.#show();
             this.#select(false);
@@ -182,7 +186,7 @@ class FunctionsView {
      * @returns {HTMLTableRowElement[]}
      */
     #wideHead(groups) {
-        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading(NAME, 2), this.#heading(this.columns[0], 2));
+        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading(this.name, 2), this.#heading(this.columns[0], 2));
         const second = h('tr', { 'aria-rowindex': 2 });
         for (const { metric, keys } of groups) {
             first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}${metric.k === this.main ? '' : ' k-mid'}` }, metric.label));
@@ -202,7 +206,7 @@ class FunctionsView {
             ?? this.columns.find(({ key }) => key === this.main);
         this.columns = this.columns.filter((column) => column.key === 'ct' || column === wanted);
 
-        return h('tr', { 'aria-rowindex': 1 }, this.#heading(NAME, 1), ...this.columns.map((column) => this.#heading(column, 1)));
+        return h('tr', { 'aria-rowindex': 1 }, this.#heading(this.name, 1), ...this.columns.map((column) => this.#heading(column, 1)));
     }
 
     /** @param {Column} column */
@@ -304,7 +308,7 @@ class FunctionsView {
     #url(row) {
         const hash = this.model.data.hashes?.[String(row)];
         const symbol = hash === undefined
-            ? `symbol=${encodeURIComponent(this.model.data.names[row] ?? '')}`
+            ? `${this.element.dataset.row ?? 'symbol'}=${encodeURIComponent(this.model.data.names[row] ?? '')}`
             : `symbol_hash=${hash}`;
 
         return `${this.element.dataset.link ?? ''}&sort=${this.key}&${symbol}`;

@@ -12,6 +12,7 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Table\ReportTable;
@@ -43,7 +44,9 @@ final class DiffPage extends StorePage
         return $this->view->page('diff.html.twig', [
             'totals' => DiffTable::sides($pair->report, $pair->report->totals(), true),
             'where' => self::times($pair->report->times()),
-            'levels' => $pair->levelsSwitch($table->state()),
+            'levels' => $pair->grouping === null ? $pair->levelsSwitch($table->state()) : null,
+            'groups' => RunGroups::links($pair->grouping, $request, $pair->parameters() + ['names' => null] + $table->state()),
+            'noun' => $pair->grouping?->by->noun() ?? 'function',
         ] + $pair->top($request, '', $table->state()) + $table->functions());
     }
 

@@ -7,12 +7,14 @@ namespace XHProf\Compare\Web;
 use XHProf\Compare\DiffReport;
 use XHProf\Exception\InvalidNameRule;
 use XHProf\Functions\CountKind;
+use XHProf\Owners\Grouping;
 use XHProf\Profile\NameRules;
 use XHProf\Run\Exemplars;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\PageTable;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
@@ -32,12 +34,13 @@ final class DiffPair
         public readonly DiffReport $report,
         private readonly bool $isExact,
         private readonly PageTable $pages,
+        public readonly ?Grouping $grouping = null,
     ) {
     }
 
     /**
      * Opens the runs that the parameters run1, run2, source, source1, source2 and levels name. names=exact matches no functions
-     * whose names differ.
+     * whose names differ, groups=G compares what they belong to.
      *
      * @throws HttpError 400 if one of them is missing, and as RunOpener::open(); 500 if the operator's rules for names are wrong
      */
@@ -50,15 +53,18 @@ final class DiffPair
         $levels = $request->flag('levels');
         $before = $runs->open($request->text('run1'), $request->text('source1', $source), levels: $levels);
         $after = $runs->open($request->text('run2'), $request->text('source2', $source), levels: $levels);
-        $isExact = $request->text('names') === 'exact';
+        $grouping = RunGroups::fromRequest($request->with('group', ''));
+        [$before, $after] = [$before->grouped($grouping), $after->grouped($grouping)];
+        $isExact = $request->text('names') === 'exact' && $grouping === null;
         try {
-            $rules = $isExact ? null : NameRules::ofFile($request->setting(NameRules::FILE));
+            $rules = $isExact || $grouping !== null ? null : NameRules::ofFile($request->setting(NameRules::FILE));
         } catch (InvalidNameRule $e) {
             throw new HttpError(500, $e->getMessage());
         }
-        $report = DiffReport::between($before->run, $after->run, $levels, $rules);
+        $noun = $grouping?->by->noun() ?? 'function';
+        $report = DiffReport::between($before->run, $after->run, $levels && $grouping === null, $rules, $noun);
 
-        return new self($before->under($report->a), $after, $report, $isExact, $runs->pages);
+        return new self($before->under($report->a), $after, $report, $isExact, $runs->pages, $grouping);
     }
 
     public function counted(): CountKind
@@ -103,7 +109,7 @@ final class DiffPair
                 'url' => Url::index(['names' => $this->isExact ? null : 'exact'] + $parameters + $state),
             ],
             'diff_url' => Url::index($parameters + $shared),
-            'csv_url' => Url::api('export', ['format' => 'csv'] + $parameters),
+            'csv_url' => Url::api('export', ['format' => 'csv'] + RunGroups::NONE + $parameters),
             'swap_url' => Url::index($this->parameters(isSwapped: true) + $state),
         ];
     }
@@ -151,7 +157,8 @@ final class DiffPair
     {
         [$a, $b] = $isSwapped ? [$this->after, $this->before] : [$this->before, $this->after];
         $runs = ['run1' => $a->repeatedIdText(), 'run2' => $b->repeatedIdText()]
-            + ['levels' => $this->report->levels ? '1' : null, 'names' => $this->isExact ? 'exact' : null];
+            + ['levels' => $this->report->levels ? '1' : null, 'names' => $this->isExact ? 'exact' : null]
+            + RunGroups::parameters($this->grouping);
 
         return $a->source() === $b->source()
             ? $runs + ['source' => $a->source()]

@@ -114,10 +114,11 @@ final class DiffTable
         }
         $link = static fn (array $changes): string => Url::index($parameters + $changes + $kept);
 
-        $caption = 'Figures of each function before and after, and their change';
+        $noun = $this->pair->grouping?->by->noun() ?? 'function';
+        $caption = "Figures of each $noun before and after, and their change";
 
         return [
-            'table' => $this->table($rows, new Table('functions', [], [], 'Neither run has a function.', caption: $caption)),
+            'table' => $this->table($rows, new Table('functions', [], [], "Neither run has a $noun.", caption: $caption)),
             'noise' => $this->report->noise()->explanation(false),
             'functions' => count($this->report->figures()->rows()),
             'metric' => $this->metric,
@@ -179,7 +180,7 @@ final class DiffTable
         $count = count($rows);
         $rows = array_slice($rows, 0, self::MOST, true);
         $keep = $this->pair->parameters() + ['metric' => $this->metric, 'sort' => $this->lead];
-        $columns = [Columns::name()];
+        $columns = [Columns::name($this->pair->grouping?->by->noun() ?? 'function')];
         $classes = $parts = [];
         foreach ($this->columns as $group => $metric) {
             $changes = array_map(static fn (array $row): int|float => abs(self::change($row, $metric)), array_values($rows));

@@ -17,6 +17,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunFindings;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
@@ -42,9 +43,13 @@ final class RunPage extends StorePage
         $table = $this->table($set, $request);
 
         return $this->view->page('run.html.twig', $table + [
+            'groups' => RunGroups::links($set->grouping, $request, $set->parameters() + ViewState::parameters($request) + [
+                'sort' => $request->text('sort'), 'dir' => $request->text('dir'),
+            ]),
+            'grouping' => RunGroups::describe($set),
             'hidden' => $set->parameters() + ViewState::fields(ViewState::parameters($request)),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'window' => WindowRoutes::describe($this->runs, $set),
+            'window' => $set->grouping === null ? WindowRoutes::describe($this->runs, $set) : null,
         ] + RunHeader::top($this->runs, $set, $request, ''));
     }
 
@@ -62,22 +67,23 @@ final class RunPage extends StorePage
             query: $request->text('q'),
             descending: $order->descending,
         );
-        $table = self::functions($report, $main, $set->counted());
+        $table = self::functions($report, $main, $set);
         $state = $set->parameters() + ViewState::parameters($request, $metrics);
         $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request));
         $kept = $set->parameters() + ['sort' => $order->by];
         $dir = $order->descending === null ? null : $request->text('dir');
 
         return [
-            'summary' => RunHeader::summary($set),
-            'where' => RunHeader::times($set),
+            'summary' => RunHeader::summary($set->ungrouped()),
+            'where' => RunHeader::times($set->ungrouped()),
             'corrected' => RunHeader::corrected($set, $state),
-            'levels' => RunHeader::levels($set, $state),
+            // A group is added up over all levels.
+            'levels' => $set->grouping === null ? RunHeader::levels($set, $state) : null,
             'choices' => self::choices($table, $order, $main, $request->text('sort'), $set),
             // Bars are in the columns of the metric that one looks at.
             'table' => (new ReportTable($table, static fn (array $row, string $key): array => match ($key) {
                 Columns::BY_NAME => [
-                    'url' => Url::index($kept + Url::symbolParameter($row[$key])),
+                    'url' => Url::index($kept + self::row($set, $row[$key])),
                     'place' => $places->find($row[$key]),
                 ],
                 $main, "excl_$main" => [],
@@ -92,12 +98,26 @@ final class RunPage extends StorePage
                 'clear_url' => Url::index(['q' => null] + $state + ['dir' => $dir]),
             ],
             'negative' => NegativeMemory::in($report->flat->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
-            'findings' => RunFindings::describe($set, $set->levels ? null : $report->flat),
+            'findings' => $set->grouping !== null ? null : RunFindings::describe($set, $set->levels ? null : $report->flat),
         ];
     }
 
+    /** What a row is. */
+    private static function noun(ShownRun $set): string
+    {
+        return $set->grouping === null || $set->grouping->one !== null ? 'function' : $set->grouping->by->noun();
+    }
+
+    /** @return array<string, string> parameters of what a row leads to: a function, or the functions of a group */
+    private static function row(ShownRun $set, string $name): array
+    {
+        $named = Url::symbolParameter($name);
+
+        return self::noun($set) === 'function' || !isset($named['symbol']) ? $named : ['group' => $name];
+    }
+
     /** @param string $main the metric that one looks at */
-    private static function functions(FunctionsReport $report, string $main, CountKind $counted): Table
+    private static function functions(FunctionsReport $report, string $main, ShownRun $set): Table
     {
         $rows = [];
         foreach ($report->rows as $name => $row) {
@@ -106,10 +126,12 @@ final class RunPage extends StorePage
 
         return new Table(
             'functions',
-            Columns::of($report->metrics, $main, $counted, $report->flat->totals()),
+            Columns::of($report->metrics, $main, $set->counted(), $report->flat->totals(), noun: self::noun($set)),
             $rows,
             'This run has no functions.',
-            caption: 'Functions of this run: self is the function alone, total includes its callees',
+            caption: $set->grouping === null
+                ? 'Functions of this run: self is the function alone, total includes its callees'
+                : ucfirst(self::noun($set)) . 's of this run: self is without what it calls, total includes it',
         );
     }
 

@@ -63,7 +63,9 @@ final class PageTable
             if ($one->isOf(...$runs) || ($subject === Subject::Comparison && $one->view === $current)) {
                 $tabs[] = [
                     'label' => $one->tab,
-                    'url' => Url::index($parameters + ['view' => $one->view] + $shared),
+                    'url' => Url::index(
+                        (RunGroups::has($one->view) ? [] : RunGroups::NONE) + $parameters + ['view' => $one->view] + $shared,
+                    ),
                     'current' => $one->view === $current,
                     'key' => $one->key,
                     // A call path is the zoomed frame, or the selected row.

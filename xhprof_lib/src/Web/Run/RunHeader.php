@@ -49,7 +49,7 @@ final class RunHeader
             'trend_url' => TrendRuns::urlOf($set),
             'time' => $set->isMean() ? null : TimeLabel::of($meta->ts),
             'parts' => self::parts($set),
-            'facts' => $set->isMean() ? [] : RunInfo::facts($set),
+            'facts' => $set->isMean() ? [] : RunInfo::facts($set->ungrouped()),
             'warnings' => self::warnings($set),
         ];
     }
@@ -58,7 +58,8 @@ final class RunHeader
      * The top of every view of a run: name, tabs, the field that finds functions.
      *
      * @param string $current value of `view`, '' for the functions, 'symbol' for one of them
-     * @return array{run: array<string, mixed>, view_label: string, origin: array<string, mixed>|null, callgraph_url: string,
+     * @return array{run: array<string, mixed>, view_label: string, grouped: array{by: string, one: ?string, url: string}|null,
+     *     origin: array<string, mixed>|null, callgraph_url: string,
      *     with_url: ?string, times: array<string, mixed>|null,
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
@@ -73,6 +74,12 @@ final class RunHeader
             'view_label' => $runs->pages->label(Subject::Run, $current),
             'counted' => $set->counted(),
             'origin' => $set->isMean() ? null : OriginHead::describe($runs, $set),
+            // The page of functions has links of its own.
+            'grouped' => $set->grouping === null || $current === '' ? null : [
+                'by' => $set->grouping->by->noun(),
+                'one' => $set->grouping->one,
+                'url' => Url::index(RunGroups::NONE + $set->parameters() + ['view' => $current === 'symbol' ? '' : $current]),
+            ],
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),

@@ -47,8 +47,8 @@ final class RunOpener
     }
 
     /**
-     * Opens the runs that the parameters run, source, wts, corrected and levels name, or the range x0 to x1 of one run. Figures are
-     * read when they are asked for.
+     * Opens the runs that the parameters run, source, wts, corrected and levels name, or the range x0 to x1 of one run, with its
+     * functions or, with `groups`, what these belong to. Figures are read when they are asked for.
      *
      * @throws HttpError 400 bad id, weights or range, 404 unknown run, 413 too large a timeline
      */
@@ -61,8 +61,9 @@ final class RunOpener
             $request->flag('corrected'),
             $request->flag('levels'),
         );
+        $grouping = RunGroups::fromRequest($request);
         if (!RunRange::isIn($request)) {
-            return $shown;
+            return $shown->grouped($grouping);
         }
         $run = $this->opened($shown->ids[0]);
         if ($shown->isMean()) {
@@ -77,7 +78,8 @@ final class RunOpener
         }
         $part = new PartOfRun($run, $range->time);
 
-        return new ShownRun($part, $shown->ids, [], $shown->levels, $range, isCorrected: $request->flag('corrected'));
+        return (new ShownRun($part, $shown->ids, [], $shown->levels, $range, isCorrected: $request->flag('corrected')))
+            ->grouped($grouping);
     }
 
     /**

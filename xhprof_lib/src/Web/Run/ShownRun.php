@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Functions\CountKind;
+use XHProf\Owners\GroupedRun;
+use XHProf\Owners\Grouping;
 use XHProf\Profile\Metrics;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
@@ -21,6 +23,8 @@ final class ShownRun
      * @param bool                  $levels  whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
      * @param RunRange|null         $range   the range of time that is asked for; null for the whole run
      * @param bool                  $isCorrected whether corrected times are asked for
+     * @param Grouping|null         $grouping by what its functions are added up
+     * @param Run|null              $plain the run with its functions, where they are added up
      */
     public function __construct(
         public readonly Run $run,
@@ -29,13 +33,17 @@ final class ShownRun
         public readonly bool $levels = false,
         public readonly ?RunRange $range = null,
         private readonly bool $isCorrected = false,
+        public readonly ?Grouping $grouping = null,
+        private readonly ?Run $plain = null,
     ) {
     }
 
     /** Returns the whole run, also if a range of its time is shown. */
     public function whole(): Run
     {
-        return $this->run instanceof PartOfRun ? $this->run->whole : $this->run;
+        $run = $this->plain ?? $this->run;
+
+        return $run instanceof PartOfRun ? $run->whole : $run;
     }
 
     /** Whether the whole run has a part: see Run::has(). A short sampled run may have no sample. */
@@ -56,6 +64,21 @@ final class ShownRun
             ?? !(str_starts_with($name, '(') || str_starts_with($name, 'run_init::'));
 
         return $has ? Url::index($this->parameters() + Url::symbolParameter($name)) : null;
+    }
+
+    /** Returns this with its functions added up. */
+    public function grouped(?Grouping $grouping): self
+    {
+        return $grouping === null ? $this : new self(...[
+            'run' => GroupedRun::of($this->run, $grouping), 'levels' => false, 'grouping' => $grouping, 'plain' => $this->run,
+        ] + get_object_vars($this));
+    }
+
+    /** Returns this with its functions, if they are added up. */
+    public function ungrouped(): self
+    {
+        return $this->plain === null ? $this
+            : new self(...['run' => $this->plain, 'grouping' => null, 'plain' => null] + get_object_vars($this));
     }
 
     /** Returns this with another run: the same one with other names of its functions. */
@@ -119,7 +142,7 @@ final class ShownRun
     {
         return match (true) {
             !$this->isCorrected || $this->isCorrected() => null,
-            $this->run instanceof PartOfRun => 'a range of time has none',
+            ($this->plain ?? $this->run) instanceof PartOfRun => 'a range of time has none',
             default => "the run {$this->withoutCorrected()} has none",
         };
     }
@@ -144,6 +167,6 @@ final class ShownRun
             'wts' => $this->weights === [] ? null : implode(',', $this->weights),
             'corrected' => $this->isCorrected() ? '1' : null,
             'levels' => $this->levels ? '1' : null,
-        ] + ($this->range?->parameters() ?? []);
+        ] + RunGroups::parameters($this->grouping) + ($this->range?->parameters() ?? []);
     }
 }

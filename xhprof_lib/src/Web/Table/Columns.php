@@ -24,11 +24,18 @@ final class Columns
      * @param list<string> $metrics base keys, without "ct"
      * @param string $main metric whose columns phones have too
      * @param array<string, int|float> $wholes of which the metrics' figures are parts
+     * @param string $noun what the rows are
      * @return list<Column>
      */
-    public static function of(array $metrics, string $main, CountKind $counted, array $wholes, bool $withExclusive = true): array
-    {
-        $columns = [self::name(), self::calls($counted)];
+    public static function of(
+        array $metrics,
+        string $main,
+        CountKind $counted,
+        array $wholes,
+        bool $withExclusive = true,
+        string $noun = 'function',
+    ): array {
+        $columns = [self::name($noun), self::calls($counted)];
         foreach (ShownMetric::list($metrics) as $metric) {
             $weight = $metric->base === $main ? 0 : Column::PHONE;
             $whole = $wholes[$metric->base] ?? 0;
@@ -44,9 +51,9 @@ final class Columns
         return $columns;
     }
 
-    public static function name(): Column
+    public static function name(string $noun = 'function'): Column
     {
-        return Column::ofPage(self::BY_NAME, Unit::Symbol, 'Function', 'Name of the function');
+        return Column::ofPage(self::BY_NAME, Unit::Symbol, ucfirst($noun), "Name of the $noun");
     }
 
     public static function calls(CountKind $counted): Column
