@@ -9,6 +9,7 @@ use XHProf\Format\Units;
 use XHProf\Functions\FlatReport;
 use XHProf\Functions\FunctionsReport;
 use XHProf\Functions\RunHead;
+use XHProf\Profile\TimePart;
 use XHProf\Report\Column;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
@@ -21,6 +22,9 @@ final class GroupsReport
     /** What the figures of a run without call paths are. */
     public const AT_MOST = "This run has no call paths: what PHP's own functions take is split between their callers by the figures"
         . ' of the calls, and what a group takes with all that it calls is too much where groups call each other back.';
+
+    /** Call paths times groups above which it is not asked for what each group waits: that looks at all paths for each. */
+    private const MOST_WORK = 1 << 24;
 
     public readonly FunctionsReport $functions;
 
@@ -51,6 +55,22 @@ final class GroupsReport
         return $groups instanceof GroupedRun && !$groups->isExact() ? self::AT_MOST : null;
     }
 
+    /**
+     * @param int $rows that are shown
+     *
+     * @return array{waiting?: float, not_running?: float} µs of a group's own time; [] where it is not known
+     */
+    private function waits(string $group, int $rows): array
+    {
+        $isSmall = $this->groups->nodes() * $rows <= self::MOST_WORK;
+        $parts = $isSmall && $this->groups instanceof GroupedRun ? $this->groups->ownTimes($group) : null;
+
+        return $parts === null || $parts->isUnknown() ? [] : [
+            'waiting' => $parts->group(TimePart::WAITING) / 1000,
+            'not_running' => $parts->ns(TimePart::NotRunning) / 1000,
+        ];
+    }
+
     public function report(): Report
     {
         $report = $this->functions->report();
@@ -66,7 +86,11 @@ final class GroupsReport
             $columns[] = $isName ? $column->with(['title' => $noun, 'label' => ucfirst($noun)]) : $column;
         }
         foreach ($table->rows as $row) {
-            $rows[] = $row + ($grouped === null ? [] : ['functions' => $grouped->functions((string) $row['name'])]);
+            $rows[] = $row + ($grouped === null ? [] : ['functions' => $grouped->functions((string) $row['name'])])
+                + $this->waits((string) $row['name'], count($table->rows));
+        }
+        if (array_filter($rows, static fn (array $row): bool => ($row['waiting'] ?? 0) > 0) !== []) {
+            array_splice($columns, 1, 0, [new Column('waiting', Unit::Microseconds, 'waiting', 2)]);
         }
         $facts = ['run' => $report->facts['run'], 'by' => $this->by->value] + $report->facts;
         unset($facts['functions'], $facts['functions_total'], $facts['recursion']);
