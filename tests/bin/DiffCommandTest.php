@@ -267,7 +267,8 @@ final class DiffCommandTest extends CliTestCase
         }
         $out = $this->xhprof(['diff', 'calm', 'busy'], '', ['COLUMNS' => '220'])->out;
         self::assertStringContainsString("\n+12.8 % (+500 µs) CPU time: 100 % of it in work. Wall time: +712.5 % (+28.5 ms),"
-            . " not running +28.0 ms, CPU time +500 µs, calls the same: the machine was busy, not the program. Run it several times.\n", $out);
+            . ' not running +28.0 ms, CPU time +500 µs, calls the same: the machine was busy, not the program.'
+            . " Run it several times.\n", $out);
         self::assertMatchesRegularExpression('/ work\n.* ~ +md5\n/', $out);
         self::assertStringContainsString('~  under 1 % of the total, or only wall time changed', $out);
 

@@ -64,7 +64,7 @@ final class RouteReportTest extends TestCase
         ] + $bare]);
         self::assertSame([
             'route', 'requests', 'rate', 'failed', 'aborted', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'shape', 'total', 'waits',
-            'suspended', 'after', 'cut', 'mixed', 'unsampled', 'samples',
+            'where', 'suspended', 'after', 'cut', 'mixed', 'unsampled', 'samples',
         ], array_values(array_diff(self::keys($full->timesTable()), ['cpu'])));
         self::assertSame(['route', 'peak_median', 'peak', 'kept'], self::keys($full->memoryTable()));
         self::assertSame(['b'], array_column($full->memoryTable()->rows, 'route'), 'of the other one no memory is known');

@@ -15,6 +15,7 @@ use XHProf\Profile\TreeNodes;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\MeanRun;
+use XHProf\Run\RouteFigures;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
@@ -297,6 +298,56 @@ final class TimePartsTest extends TestCase
 
         self::assertSame(['cpu' => 3, 'sql' => 28], self::ms($times->ofFunction('GET /a')));
         self::assertSame(['cpu' => 2, 'sleep' => 4, 'not_running' => 3], self::ms($times->ofFunction('GET /b')));
+    }
+
+    /** @return iterable<string, array{array<string, mixed>, array<string, int|float>}> a route, and ms of its parts */
+    public static function routes(): iterable
+    {
+        $all = ['requests' => 9, 'wall_us' => 100_000];
+        yield 'it computed, and waited for the database' => [
+            $all + ['cpu_us' => 30_000, 'samples' => 200, 'waits' => ['sql' => 100, 'gc' => 10, 'output' => 20]],
+            ['cpu' => 25, 'gc' => 5, 'sql' => 50, 'output' => 10, 'not_running' => 10],
+        ];
+        yield 'its fibers were suspended' => [
+            $all + ['cpu_us' => 10_000, 'samples' => 50, 'waits' => ['http' => 25]]
+                + ['suspended' => ['requests' => 9, 'us' => 60_000]],
+            ['cpu' => 10, 'http' => 20, 'not_running' => 10, 'suspended' => 60],
+        ];
+        yield 'no sample waited' => [$all + ['cpu_us' => 30_000, 'samples' => 99], ['cpu' => 30, 'unknown' => 70]];
+        yield 'older windows' => [$all, ['unknown' => 100]];
+        yield 'more samples of waiting than there are' => [
+            $all + ['cpu_us' => 30_000, 'samples' => 1, 'waits' => ['sql' => 5]], ['cpu' => 30, 'sql' => 70],
+        ];
+        yield 'a database within the process computes' => [
+            $all + ['cpu_us' => 95_000, 'samples' => 100, 'waits' => ['sql' => 60, 'file' => 20]],
+            ['cpu' => 95, 'sql' => 3.75, 'file' => 1.25],
+        ];
+        yield 'work after the answer takes CPU time too' => [
+            $all + ['cpu_us' => 400_000, 'samples' => 10, 'waits' => ['sql' => 1], 'early' => 9, 'after_us' => 390_000],
+            ['cpu' => 90, 'sql' => 10],
+        ];
+        yield 'kinds of later versions' => [
+            $all + ['cpu_us' => 30_000, 'samples' => 10, 'waits' => ['sql' => 1, 'quantum' => 3]],
+            ['cpu' => 30, 'sql' => 10, 'not_running' => 60],
+        ];
+    }
+
+    /**
+     * @param array<string, mixed> $route
+     * @param array<string, int|float> $expected
+     */
+    #[DataProvider('routes')]
+    public function testARouteOfWindows(array $route, array $expected): void
+    {
+        $times = RouteFigures::fromMeta($route)->times();
+        self::assertSame($expected, self::ms($times));
+        self::assertSame(100_000_000, $times?->total());
+        self::assertSame(isset($expected['unknown']) ? [RouteFigures::NO_WAITS] : [], $times->notes);
+    }
+
+    public function testARouteWithoutRequestsHasNoTimes(): void
+    {
+        self::assertNull(RouteFigures::none()->times());
     }
 
     public function testSumsAndMeansAddUp(): void

@@ -12,6 +12,7 @@ use XHProf\Report\Heading;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteAllocations;
@@ -37,6 +38,8 @@ final class RouteReport
     private const SHAPE = 'Wall times of the requests from fast to slow, each bar as much slower than the one before';
     private const WAITS = 'Share of the samples in functions that wait (database, network, disk, lock, sleep), in the compiler, in'
         . ' garbage collection, or handing output to a client';
+    private const WHERE = 'What the wall time was spent on: CPU time as it was measured, waiting by samples, and the rest, in which'
+        . ' nothing ran';
     private const AFTER = 'Time in which requests went on when their clients had the answer, by fastcgi_finish_request(); the other'
         . ' times end with the answer';
     private const SUSPENDED = 'Time in which the requests were suspended: other fibers ran, or the loop waited. It is part of their'
@@ -165,7 +168,7 @@ final class RouteReport
                 date('Y-m-d H:i', $covered['to']),
                 date('T', $covered['to']),
                 $totals->isCut() ? '; older windows are left out' : '',
-            ), ...($range === null ? [] : ['Windows that begin ' . $range->text()])])],
+            ), ...($range === null ? [] : ['Windows that begin ' . $range->text()])], bar: TimeBar::of($own->all->times()))],
         );
     }
 
@@ -316,6 +319,9 @@ final class RouteReport
                 => $figures->requests === 0 ? null : $figures->wall),
             self::column('waits', Unit::Percent, 17, '', 'Waiting', self::WAITS, static fn (RouteFigures $figures): ?float
                 => $figures->waits === [] ? null : min(1.0, array_sum($figures->waits) / max(1, $figures->samples))),
+            // A picture of them.
+            self::column('where', Unit::Text, 15, '', TimeBar::TITLE, self::WHERE, static fn (RouteFigures $figures): int|string
+                => $figures->times()?->isUnknown() === false ? $figures->wall : ''),
             self::column('suspended', $us, 18, 'suspended', 'Suspended', self::SUSPENDED, static fn (
                 RouteFigures $figures,
             ): int|string => $figures->suspended > 0 ? $figures->suspendedTime : ''),
@@ -420,6 +426,7 @@ final class RouteReport
             'suspended_us' => [
                 'requests' => $figures->suspended, 'mean' => $figures->meanSuspended(), 'total' => $figures->suspendedTime,
             ],
+            ...TimeBar::json($figures->times()),
             'after_us' => ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after],
             'cut' => $figures->cut,
             'mixed' => $figures->mixed,

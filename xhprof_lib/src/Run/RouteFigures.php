@@ -6,6 +6,9 @@ namespace XHProf\Run;
 
 use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\TimePart;
+use XHProf\Profile\TimeParts;
+use XHProf\Profile\TimeSplit;
 use XHProf\Stats\Buckets;
 
 /** What the requests of a route took, in one window or in several. */
@@ -16,6 +19,8 @@ final class RouteFigures
 
     /** Meaning of the failed requests. */
     public const FAILED = 'Answered with a status from 500, or ended by a fatal error or a signal';
+
+    public const NO_WAITS = 'No sample says what the requests waited for: what is not on the CPU was waiting or not running.';
 
     /** µs of an hour of one core. */
     private const CORE_HOUR = 3_600_000_000;
@@ -221,6 +226,42 @@ final class RouteFigures
 
         // The middle of the last bucket may be above the slowest request.
         return $value === null ? null : min($value, $this->max);
+    }
+
+    /**
+     * Where the wall time of these was: CPU time was measured, what they waited for is known by samples. Without any it is not
+     * known whether the rest was waiting.
+     */
+    public function times(): ?TimeParts
+    {
+        if ($this->wall <= 0) {
+            return null;
+        }
+        $suspended = min($this->wall, $this->suspendedTime) * 1000;
+        $ran = $this->wall * 1000 - $suspended;
+        $known = [];
+        foreach ($this->samples > 0 ? $this->waits : [] as $kind => $samples) {
+            if (TimePart::tryFrom($kind) !== null) {
+                $known[$kind] = (int) round($ran * min(1, $samples / $this->samples));
+            }
+        }
+        $isKnown = $known !== [];
+        $waits = array_diff_key($known, array_flip(TimeSplit::ENGINE));
+        $idle = max(0, $ran - $this->cpu * 1000);
+        // Functions that wait compute too, which samples do not show. CPU time may be that of work after the answer.
+        if ($this->early === 0 && array_sum($waits) > $idle) {
+            $factor = $idle / array_sum($waits);
+            $known = array_map(static fn (int $ns): int => (int) ($ns * $factor), $waits) + $known;
+        }
+
+        return TimeParts::split(
+            $ran,
+            $this->cpu * 1000,
+            $known,
+            $isKnown ? TimePart::NotRunning : TimePart::Unknown,
+            true,
+            $isKnown ? [] : [self::NO_WAITS],
+        )->withSuspended($suspended);
     }
 
     /** @return array<key-of<self::QUANTILES>, int|null> µs of wall time; null where they are not known */

@@ -103,14 +103,14 @@ final class ReportView implements View
                 $screen->writeln('');
             }
             array_map($screen->text(...), self::parts($heading->parts, $screen));
-            if ($heading->bar !== null) {
-                TimeBarText::print($heading->bar, $screen);
-            }
             foreach ($heading->lines as $line) {
                 $screen->say(str_replace(' ← ', $screen->calledBy(), $line));
             }
             foreach ($heading->warnings as $warning) {
                 $screen->say($warning, 'comment');
+            }
+            if ($heading->bar !== null) {
+                TimeBarText::print($heading->bar, $screen);
             }
         }
     }

@@ -12,6 +12,7 @@ use XHProf\Memory\GrowthReport;
 use XHProf\Report\Finding;
 use XHProf\Report\FindingList;
 use XHProf\Report\Order;
+use XHProf\Report\TimeBar;
 use XHProf\Requests\KeptWindows;
 use XHProf\Requests\RequestRange;
 use XHProf\Requests\RouteReport;
@@ -156,6 +157,7 @@ final class RequestsPage extends StorePage
             'is_cut' => $totals->isCut(),
             'flames' => self::flames($sums, $query->route),
             'chart' => RequestChart::draw($totals),
+            'where' => TimeBar::of($report->all->times())?->drawn(),
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
             'about_memory' => $report->aboutMemory(),

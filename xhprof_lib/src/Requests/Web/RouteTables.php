@@ -6,6 +6,7 @@ namespace XHProf\Requests\Web;
 
 use XHProf\Format\Units;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Requests\RouteReport;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
@@ -68,6 +69,7 @@ final class RouteTables
             'total' => ['share' => $all->wall, 'bar' => $all->wall],
             'samples' => ['share' => $all->samples],
             'by_all' => ['share' => $all->allocations->allocated, 'bar' => $all->allocations->allocated],
+            'where' => ['template' => 'time_strip.html.twig', 'part' => ['bar' => TimeBar::of($figures->times())?->drawn()]],
             'waits' => ['title' => RouteReport::waits($figures)],
             'after' => $figures->early === 0 ? [] : ['title' => sprintf(
                 '%s of %s requests went on, for %s on average',
