@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\App;
 
 use XHProf\Compare\Web\DiffPage;
+use XHProf\Compare\Web\DiffTablesPage;
 use XHProf\Compare\Web\MeanPage;
 use XHProf\Compare\Web\TrendPage;
 use XHProf\Export\Web\ExportPage;
@@ -318,6 +319,28 @@ final class Pages
                 tab: 'Flame graph',
                 key: 'f',
                 needs: [Run::TREE],
+                ownOrder: true,
+            ),
+            new PageDefinition(
+                $both,
+                'operations',
+                DiffTablesPage::class,
+                '…&view=operations',
+                'what both waited for, by text: new, gone, done more often, slower; `sort` `dir` `all` `page`',
+                tab: 'Operations',
+                key: 'w',
+                needs: [Run::OPERATIONS],
+                ownOrder: true,
+            ),
+            new PageDefinition(
+                $both,
+                'memory',
+                DiffTablesPage::class,
+                '…&view=memory',
+                'who holds the memory at the end of both, by call path; `sort` `dir` `all` `page`',
+                tab: 'Memory',
+                key: 'm',
+                needs: [Run::MEMORY],
                 ownOrder: true,
             ),
         ];

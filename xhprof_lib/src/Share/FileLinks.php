@@ -31,9 +31,16 @@ final class FileLinks
     /** Attributes of links that only a server's page has. */
     private const NOT_KEPT = '~\s(?:data-keep|data-key|data-key-label|data-key-group|rel|download)(?:="[^"]*")?(?=\s|\z)~';
 
-    /** @param list<string> $views names of the file's panes */
-    public function __construct(private readonly array $views, private readonly string $viewParameter = 'view')
-    {
+    /**
+     * @param list<string> $views   names of the file's panes
+     * @param string       $subject parameter that names what the file is about: links to others lead nowhere
+     * @param string       $view    parameter that names a view
+     */
+    public function __construct(
+        private readonly array $views,
+        private readonly string $subject,
+        private readonly string $view = 'view',
+    ) {
     }
 
     public function rewritten(string $html): string
@@ -56,15 +63,15 @@ final class FileLinks
     public function address(string $address): ?string
     {
         [$page, $query] = explode('?', explode('#', $address)[0], 2) + [1 => ''];
-        if ($page !== 'index.php') {
+        parse_str($query, $parameters);
+        if ($page !== 'index.php' || !isset($parameters[$this->subject])) {
             return null;
         }
-        parse_str($query, $parameters);
         $text = static fn (string $name): string => is_string($parameters[$name] ?? null) ? $parameters[$name] : '';
         if ($text('symbol') !== '' && in_array('functions', $this->views, true)) {
             return '?' . http_build_query(['symbol' => $text('symbol')], '', '&', PHP_QUERY_RFC3986);
         }
-        $view = $text($this->viewParameter);
+        $view = $text($this->view);
         $hasOther = array_intersect(self::OF_SERVER, array_keys($parameters));
         $view = $view === '' ? $this->views[0] : $view;
         if (!in_array($view, $this->views, true) || $hasOther !== []) {

@@ -81,7 +81,7 @@ final class SharedViews
         $isPart = $merged > 0 || !$detail->times;
         $names = array_keys($html);
         $names = $isPart ? array_values(array_diff($names, ['timeline'])) : $names;
-        $links = new FileLinks($names);
+        $links = new FileLinks($names, $isComparison ? 'run1' : 'run');
         $panes = [];
         foreach ($names as $name) {
             [$tab, $markup] = $html[$name];

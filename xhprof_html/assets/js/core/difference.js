@@ -15,6 +15,14 @@ export function sides() {
 }
 
 /**
+ * @param {string} side "Before", "A"
+ * @returns {string} "before", "A"
+ */
+export function inSentence(side) {
+    return side.length === 1 ? side : side.toLowerCase();
+}
+
+/**
  * @param {number} value a difference
  * @param {Unit} unit
  * @returns {string} with a "+" where it grew

@@ -1,5 +1,5 @@
 /** Two sides of a comparison laid over each other, path by path: index.php?run1=A&run2=B&view=flame. */
-import { changed, growth, sides } from '../core/difference.js';
+import { changed, growth, inSentence, sides } from '../core/difference.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, exact, figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
@@ -45,8 +45,8 @@ function flameDiff(island) {
     const worker = new WorkerClient(new Worker(new URL('../paths/diff-worker.js', import.meta.url), { type: 'module' }));
     const words = sides();
     const side = choice('Width', [
-        ['b', words.b, `Widths from ${words.b.toLowerCase()}: gone frames have none`],
-        ['a', words.a, `Widths from ${words.a.toLowerCase()}: new frames have none`],
+        ['b', words.b, `Widths from ${inSentence(words.b)}: gone frames have none`],
+        ['a', words.a, `Widths from ${inSentence(words.a)}: new frames have none`],
         ['max', 'Larger of both', 'The larger self figure of each frame: shows both new and gone frames'],
     ], (value) => state.set({ width: value === 'b' ? null : value }));
     const by = choice('Colour', [

@@ -46,10 +46,10 @@ export function byChange(layout, metric, by, sides = { of_a: 'the run before', o
         title: `${by === 'own' ? 'Change of self' : 'Change of total'} ${labelInSentence(metric)}`,
         legend: [
             { variable: less[0], text: `▼ ≤ -${end}` },
-            { variable: less[2], text: '' },
+            { variable: less[2], text: 'less' },
             { variable: '--same', text: 'as before' },
             { variable: more[0], text: 'slightly more, or new' },
-            { variable: more[2], text: '' },
+            { variable: more[2], text: 'more' },
             { variable: more[3], text: `▲ ≥ +${end}`, title: '99 of 100 changes are smaller' },
             ...(layout.machine.includes(1) ? [{ variable: '--machine', text: 'only wall time', title: machine }] : []),
             { variable: '--frame-gone', text: 'dashed: gone' },

@@ -9,7 +9,10 @@ use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\GroupOptions;
 use XHProf\Cli\UsageError;
+use XHProf\Cli\CliError;
 use XHProf\Compare\DiffReport;
+use XHProf\Compare\DiffTables;
+use XHProf\Report\Report;
 use XHProf\Compare\Judgement;
 use XHProf\Format\QuantityParser;
 use XHProf\Functions\MetricOrder;
@@ -30,6 +33,8 @@ final class DiffCommand
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
             ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Compare this function, its callers and callees')
+            ->addFlag('operations', 'Compare what both waited for: SQL, HTTP ... by text')
+            ->addFlag('memory', 'Compare who holds the memory at the end, by call path')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
             ->addFlag('exact-names', 'Do not match closures and files that moved')
             ->addValue('fail-over', 'Exit code 3 when the total grew by more, like "5%"');
@@ -48,6 +53,12 @@ final class DiffCommand
                   <info>xhprof diff before.cli.xhprof after.cli.xhprof --json</info>
                   <info>xhprof diff 4f0c latest --by=package</info>       which package takes more
 
+                <info>--operations</info> prints which queries and other operations are new or gone, done more often, or slower;
+                <info>--memory</info> what call paths hold and allocate more.
+
+                  <info>xhprof diff 4f0c 91ab --operations</info>
+                  <info>xhprof diff 4f0c 91ab --memory --json</info>
+
                 With several runs on both sides, changes that may be chance (Welch's t-test) are marked <info>~</info> and come
                 last, as do those under 1 % of the total:
 
@@ -62,8 +73,13 @@ final class DiffCommand
             );
     }
 
-    private static function answer(Arguments $given): DiffView
+    private static function answer(Arguments $given): DiffView|Report
     {
+        foreach (['operations', 'memory'] as $what) {
+            if ($given->flag($what)) {
+                return self::tables($given, $what);
+            }
+        }
         [$limit, $sort, $symbol] = [$given->number('limit'), $given->text('sort'), $given->text('symbol')];
         $budget = self::share($given);
         if ($budget !== null && $sort === 'fn') {
@@ -90,6 +106,24 @@ final class DiffCommand
         }
 
         return $view;
+    }
+
+    /** @param 'operations'|'memory' $what */
+    private static function tables(Arguments $given, string $what): Report
+    {
+        foreach (['operations', 'memory', 'symbol', 'q', 'levels', 'fail-over', 'by', 'sort'] as $other) {
+            if ($other !== $what && $given->has($other) && $given->isGiven($other)) {
+                throw new UsageError("--$what excludes --$other");
+            }
+        }
+        $source = $given->text('source');
+        $rules = $given->flag('exact-names') ? null : NameRules::ofFile((string) getenv(NameRules::FILE));
+        [$a, $b] = array_map(static fn (string $side): Run
+            => $given->store()->named($given->argument($side), $source), ['a', 'b']);
+        $both = DiffReport::between($a, $b, false, $rules);
+        $report = DiffTables::of($what, $both->a, $both->b, $given->number('limit'));
+
+        return $report->tables === [] ? throw new CliError(lcfirst(rtrim(implode(' ', $report->notes), '.'))) : $report;
     }
 
     /**

@@ -10,6 +10,8 @@ use XHProf\Functions\CountKind;
 use XHProf\Owners\Grouping;
 use XHProf\Profile\NameRules;
 use XHProf\Run\Exemplars;
+use XHProf\Run\Run;
+use XHProf\Run\RunMeta;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -146,10 +148,24 @@ final class DiffPair
         [$a, $b] = [$this->before->ids[0], $this->after->ids[0]];
         $window = $this->before->isMean() || $this->after->isMean() ? null : Exemplars::windowOf($b);
         if ($window === null || !Exemplars::isUsual($a) || Exemplars::isUsual($b)) {
+            [$began, $later] = array_map(self::began(...), [$this->before->run, $this->after->run]);
+            if ($began !== null && $later !== null && $later < $began) {
+                // B is not what came after A: the reader has put them in this order.
+                return ['a' => 'A', 'b' => 'B', 'of_a' => 'run A', 'of_b' => 'run B'];
+            }
+
             return ['a' => 'Before', 'b' => 'After', 'of_a' => 'the run before', 'of_b' => 'the run after'];
         }
 
         return ['a' => 'Mean', 'b' => 'This request', 'of_a' => 'the mean', 'of_b' => 'this request'];
+    }
+
+    /** When the first of the runs of a side began, seconds since 1970; null where that is not known. */
+    private static function began(Run $run): ?float
+    {
+        $times = array_filter(array_map(static fn (RunMeta $meta): ?float => $meta->ts, $run->metas()), is_float(...));
+
+        return $times === [] ? null : min($times);
     }
 
     /** @return array<string, ?string> parameters of index.php that name this comparison, or the one in the other direction */

@@ -50,7 +50,8 @@ final class PageDefinition
     public function isOf(ShownRun ...$runs): bool
     {
         foreach ($runs as $run) {
-            if ($this->needs !== [] && array_filter($this->needs, $run->shows(...)) === []) {
+            $has = $this->subject === Subject::Comparison ? $run->eachShows(...) : $run->shows(...);
+            if ($this->needs !== [] && array_filter($this->needs, $has) === []) {
                 return false;
             }
         }

@@ -54,6 +54,22 @@ final class ShownRun
         return $run->has($part) && ($part !== Run::SAMPLES || $run->meta()->recording->samples !== 0);
     }
 
+    /** Whether each of the runs has a part: a comparison has the mean of what a single run shows. */
+    public function eachShows(string $part): bool
+    {
+        $run = $this->whole();
+        if (!$run instanceof MeanRun || $part === Run::TREE) {
+            return $this->shows($part);
+        }
+        foreach ($run->open as $open) {
+            if (!$open()->has($part)) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /**
      * The address of a function of the call tree; null if it has no page: frames of added up paths and of other threads have
      * none, and the top-level code of files need not have one.
