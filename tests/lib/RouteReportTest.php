@@ -63,8 +63,8 @@ final class RouteReportTest extends TestCase
             'kept' => ['requests' => 2, 'bytes' => -1024],
         ] + $bare]);
         self::assertSame([
-            'route', 'requests', 'rate', 'failed', 'aborted', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'shape', 'total', 'waits',
-            'where', 'suspended', 'after', 'cut', 'mixed', 'unsampled', 'samples',
+            'route', 'requests', 'rate', 'failed', 'aborted', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'shape', 'where', 'total',
+            'waits', 'suspended', 'after', 'cut', 'mixed', 'unsampled', 'samples',
         ], array_values(array_diff(self::keys($full->timesTable()), ['cpu'])));
         self::assertSame(['route', 'peak_median', 'peak', 'kept'], self::keys($full->memoryTable()));
         self::assertSame(['b'], array_column($full->memoryTable()->rows, 'route'), 'of the other one no memory is known');

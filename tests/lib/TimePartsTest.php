@@ -126,7 +126,11 @@ final class TimePartsTest extends TestCase
 
         self::assertSame(['unknown' => 900_000], $times?->ns);
         self::assertTrue($times->isUnknown());
-        self::assertSame([RunTimes::NO_CPU], $times->notes);
+        $most = 'Of it functions that wait took: Sleeping 700 µs (77.8 %). They waited for that at most.';
+        self::assertSame([RunTimes::NO_CPU, $most], $times->notes);
+        $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 900], 'main()==>usleep' => ['ct' => 3, 'wt' => 7]]);
+        $times = (new MadeRun(null, 'imported', RunMeta::fromArray([]), null, $profile))->times()->whole();
+        self::assertSame([RunTimes::NO_CPU], $times?->notes, 'less than a hundredth');
     }
 
     public function testWithoutTimesThereIsNoBar(): void

@@ -35,8 +35,8 @@ final class TimeSplit
      * @param bool $isIdleKnown false where functions that wait are left out and no operation says who waited
      */
     public function __construct(
-        array $names,
-        array $wall,
+        private readonly array $names,
+        private readonly array $wall,
         private readonly ?array $cpu,
         array $operations,
         private readonly bool $isIdleKnown,
@@ -68,6 +68,21 @@ final class TimeSplit
                 }
             }
         }
+
+        return $sums;
+    }
+
+    /** @return array<string, int|float> by part the wall time of functions that wait, without CPU time: they waited at most that */
+    public function mayWait(): array
+    {
+        $sums = [];
+        foreach ($this->cpu === null ? $this->wall : [] as $i => $wall) {
+            $part = OperationFunctions::waitsFor($this->names[$i]);
+            if ($part !== null && $wall > 0) {
+                $sums[$part->value] = ($sums[$part->value] ?? 0) + $wall;
+            }
+        }
+        arsort($sums);
 
         return $sums;
     }

@@ -38,8 +38,7 @@ final class RouteReport
     private const SHAPE = 'Wall times of the requests from fast to slow, each bar as much slower than the one before';
     private const WAITS = 'Share of the samples in functions that wait (database, network, disk, lock, sleep), in the compiler, in'
         . ' garbage collection, or handing output to a client';
-    private const WHERE = 'What the wall time was spent on: CPU time as it was measured, waiting by samples, and the rest, in which'
-        . ' nothing ran';
+    private const WHERE = 'Where the time was: CPU time as it was measured, waiting by samples, and the rest, in which nothing ran';
     private const AFTER = 'Time in which requests went on when their clients had the answer, by fastcgi_finish_request(); the other'
         . ' times end with the answer';
     private const SUSPENDED = 'Time in which the requests were suspended: other fibers ran, or the loop waited. It is part of their'
@@ -311,17 +310,16 @@ final class RouteReport
             self::column('mean', $us, 2, 'mean', 'Mean', '', static fn (RouteFigures $figures): ?int => $figures->mean()),
             self::column('max', $us, 14, 'slowest', 'Slowest', '', static fn (RouteFigures $figures): ?int
                 => $figures->requests === 0 ? null : $figures->max),
-            // A picture of them.
+            // Pictures of them.
             self::column('shape', Unit::Text, 25, '', 'Times', self::SHAPE, static fn (RouteFigures $figures): int|string
                 => $figures->walls->count() ?: ''),
+            self::column('where', Unit::Text, 15, '', 'Where', self::WHERE, static fn (RouteFigures $figures): int|string
+                => $figures->times()?->isUnknown() === false ? $figures->wall : ''),
             self::column('cpu', $us, 26, 'CPU', '', '', static fn (RouteFigures $figures): ?int => $figures->cpus->quantile(0.5)),
             self::column('total', $us, 6, 'total', 'Total', '', static fn (RouteFigures $figures): ?int
                 => $figures->requests === 0 ? null : $figures->wall),
             self::column('waits', Unit::Percent, 17, '', 'Waiting', self::WAITS, static fn (RouteFigures $figures): ?float
                 => $figures->waits === [] ? null : min(1.0, array_sum($figures->waits) / max(1, $figures->samples))),
-            // A picture of them.
-            self::column('where', Unit::Text, 15, '', TimeBar::TITLE, self::WHERE, static fn (RouteFigures $figures): int|string
-                => $figures->times()?->isUnknown() === false ? $figures->wall : ''),
             self::column('suspended', $us, 18, 'suspended', 'Suspended', self::SUSPENDED, static fn (
                 RouteFigures $figures,
             ): int|string => $figures->suspended > 0 ? $figures->suspendedTime : ''),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Run;
 
 use XHProf\Exception\XHProfException;
+use XHProf\Format\Units;
 use XHProf\Operations\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
@@ -31,6 +32,9 @@ final class RunTimes
     public const NO_WALL = 'Samples of CPU time do not meet what waits: xhprof.sampling_clock=wall shows it.';
     public const NO_OPERATIONS = 'PHP\'s own functions were left out, and no operations were recorded: what of the idle time was'
         . ' waiting is not known. Record it without XHPROF_FLAGS_NO_BUILTINS, or with xhprof.collect_additional_info.';
+
+    /** Share of the wall time from which a kind of waiting is named where CPU time is not known. */
+    private const NAMED = 0.01;
 
     private ?TimeSplit $split = null;
 
@@ -287,13 +291,29 @@ final class RunTimes
         $known = $perNs === null
             ? $this->nanoseconds($known)
             : array_map(static fn (int|float $ns): int => (int) round($ns), $known);
+        $most = $hasCpu ? '' : $this->mayWait($split, $wall, $perNs);
         $notes = match (true) {
-            !$hasCpu => [self::NO_CPU],
+            !$hasCpu => [self::NO_CPU, ...($most === '' ? [] : [$most])],
             $split->rest() === TimePart::Unknown => [self::NO_OPERATIONS],
             default => [],
         };
 
         return TimeParts::split($wall, $cpu, $known, $split->rest(), $this->isSampled(), $notes);
+    }
+
+    /** @param float|null $perNs as of splitOf() */
+    private function mayWait(TimeSplit $split, int $wall, ?float $perNs): string
+    {
+        $known = array_map(static fn (int|float $time): int => (int) round($time), $split->mayWait());
+        $words = [];
+        foreach ($perNs === null ? $this->nanoseconds($known) : $known as $part => $ns) {
+            if ($ns >= self::NAMED * $wall) {
+                $label = TimePart::from($part)->label();
+                $words[] = sprintf('%s %s (%s)', $label, Units::us($ns / 1000), Units::percent($ns, $wall));
+            }
+        }
+
+        return $words === [] ? '' : 'Of it functions that wait took: ' . implode(', ', $words) . '. They waited for that at most.';
     }
 
     /**

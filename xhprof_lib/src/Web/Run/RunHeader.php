@@ -83,7 +83,7 @@ final class RunHeader
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
-            'times' => self::isQuick($set) ? self::times($set) : null,
+            'times' => self::isQuick($set) && $set->run->times()->whole()?->isUnknown() === false ? self::times($set) : null,
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
