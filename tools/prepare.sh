@@ -14,6 +14,6 @@ case " ${*:-build} " in
     ;;
 esac
 status=0
-{ tools/test-php.sh && tools/servers.sh && tools/frameworks.sh && tools/php.sh tools/templates.php; } || status=$?
+{ tools/test-php.sh && tools/servers.sh && tools/frameworks.sh && tools/testing.sh && tools/php.sh tools/templates.php; } || status=$?
 [[ -z $build ]] || wait "$build" || true
 exit "$status"

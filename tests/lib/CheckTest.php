@@ -139,7 +139,8 @@ final class CheckTest extends TestCase
     public function testWhatWasNotRecordedFails(): void
     {
         $store = $this->store();
-        $store->save(['main()' => ['ct' => 1, 'wt' => 5], 'main()==>f' => ['ct' => 2, 'wt' => 5]], 'cli', 'bare');
+        $edges = ['main()' => ['ct' => 1, 'wt' => 5], 'main()==>f' => ['ct' => 2, 'wt' => 5]];
+        $store->save($edges + ['f==>PDO::query' => ['ct' => 2, 'wt' => 5]], 'cli', 'bare');
         $sampled = ['samples' => 5, 'sample_interval_us' => 1, 'mode' => 'sample'];
         $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'cli', 'sampled', $sampled);
         $why = static fn (array $texts): array => array_map(
@@ -165,6 +166,20 @@ final class CheckTest extends TestCase
             self::assertStringContainsString('this run was sampled: samples are no calls', $text);
             self::assertStringStartsWith('unknown ', $text);
         }
+    }
+
+    /** A run without a record of operations did none if it called no function that does any. */
+    public function testNoOperations(): void
+    {
+        $edges = ['main()' => ['ct' => 1, 'wt' => 5], 'main()==>curl_exec' => ['ct' => 2, 'wt' => 5]];
+        $this->store()->save($edges + ['main()==>fgets' => ['ct' => 9, 'wt' => 1]], 'cli', 'curl');
+        $this->store()->save($edges, 'cli', 'left-out', ['flag_names' => ['NO_BUILTINS']]);
+        $states = fn (string $run): array => array_map(static fn (string $text): string => strtok($text, ' ') ?: '', $this->limits([
+            'sql' => 0, 'http' => 0, 'operations' => 0, 'file' => 0, 'sql in loops' => 0, 'gc' => 0,
+        ], $run));
+
+        self::assertSame(['passed', 'unknown', 'unknown', 'passed', 'passed', 'unknown'], $states('curl'));
+        self::assertSame(array_fill(0, 6, 'unknown'), $states('left-out'));
     }
 
     public function testAllocations(): void

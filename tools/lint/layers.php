@@ -111,6 +111,7 @@ const FLOORS = [
         ],
         'Script' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Command'],
         'Serve' => ['Source', 'Store', 'Owners', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
+        'Testing' => ['File', 'Profile', 'Format', 'Run', 'Store', 'Findings', 'Check', 'Script'],
         'Status' => ['Format', 'Report', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
         'Runs\Web' => [...PAGE, 'Store', 'Functions', 'Runs', 'Web\Api'],
         'Requests\Web' => [...PAGE, 'Stats', 'Memory', 'Store', 'Requests', 'Runs\Web'],

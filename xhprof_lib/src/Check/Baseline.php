@@ -27,25 +27,33 @@ final class Baseline
     private const OF_SPREAD = ['mean', 'deviation', 'runs'];
     private const OF_FINDING = ['rule', 'where', 'what', 'times'];
 
-    /** @param array<string, BaselineSubject> $subjects by name */
-    public function __construct(public readonly array $subjects = [], public readonly string $file = '')
-    {
+    public const OPTION = '--write-baseline';
+
+    /**
+     * @param array<string, BaselineSubject> $subjects by name
+     * @param string $writes what writes it, for messages
+     */
+    public function __construct(
+        public readonly array $subjects = [],
+        public readonly string $file = '',
+        public readonly string $writes = self::OPTION,
+    ) {
     }
 
     /** @throws InvalidCheck */
-    public static function read(string $file): self
+    public static function read(string $file, string $writes = self::OPTION): self
     {
-        return self::parse(BudgetsFile::contents($file, 'baseline'), $file);
+        return self::parse(BudgetsFile::contents($file, 'baseline'), $file, $writes);
     }
 
     /** @throws InvalidCheck */
-    public static function parse(string $json, string $file): self
+    public static function parse(string $json, string $file, string $writes = self::OPTION): self
     {
         $top = JsonReader::read($json, $file);
         BudgetsFile::expect($top, JsonNode::OBJECT, 'the baseline');
         $version = $top->members[self::HEAD] ?? throw BudgetsFile::wrong($top, 'this is no baseline of xhprof check');
         if ($version->value !== self::VERSION) {
-            throw BudgetsFile::wrong($version, 'this is a baseline of another version; write it again with --write-baseline');
+            throw BudgetsFile::wrong($version, 'this is a baseline of another version; write it again with ' . $writes);
         }
         BudgetsFile::knows($top, [self::HEAD, self::SUBJECTS], 'key');
         $subjects = $top->members[self::SUBJECTS] ?? throw BudgetsFile::wrong($top, 'the key "subjects" is missing');
@@ -55,7 +63,7 @@ final class Baseline
             $found[(string) $name] = self::subject($node);
         }
 
-        return new self($found, $file);
+        return new self($found, $file, $writes);
     }
 
     private static function subject(JsonNode $node): BaselineSubject

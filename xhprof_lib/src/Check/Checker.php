@@ -126,7 +126,7 @@ final class Checker
             $php = BaselineSubject::phpOf($runs[0]);
             if ($before->php !== '' && $php !== '' && $before->php !== $php) {
                 $notes[] = "The baseline of $head is of PHP $before->php, these runs are of $php:"
-                    . " counts of PHP's own functions may differ. Write it again with --write-baseline.";
+                    . " counts of PHP's own functions may differ. Write it again with {$this->baseline?->writes}.";
             }
             $flags = BaselineSubject::flagsOf($runs[0]);
             if ($before->flags !== '' && $flags !== '' && $before->flags !== $flags) {

@@ -61,7 +61,7 @@ final class Judge
             $what = $this->before === null ? "\"$this->subject\"" : "\"$name->text\" of \"$this->subject\"";
             $file = $this->baseline->file ?? '';
 
-            $why = Text::printable("the baseline $file has no $what; --write-baseline adds it");
+            $why = Text::printable("the baseline $file has no $what; {$this->baseline?->writes} adds it");
 
             return $this->unknown($name, $bound, $why, $most);
         }

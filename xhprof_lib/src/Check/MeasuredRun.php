@@ -17,9 +17,11 @@ use XHProf\Operations\WaitReport;
 use XHProf\Profile\CodePlace;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\TimePart;
 use XHProf\Run\OriginText;
 use XHProf\Run\Run;
+use XHProf\Run\RunTimes;
 
 /** The figures of one run, each computed when a limit asks for it. */
 final class MeasuredRun implements Measured
@@ -176,8 +178,7 @@ final class MeasuredRun implements Measured
 
     private function exceptions(): Figure
     {
-        $flags = $this->run->meta()->recording->flagNames;
-        if (in_array('NO_BUILTINS', $flags, true)) {
+        if ($this->isWithoutBuiltins()) {
             return Figure::unknown("functions of PHP's own were left out of this run, and exceptions are made by them");
         }
         $made = $this->callsWhere(static fn (string $name): bool => in_array($name, self::CONSTRUCTORS, true));
@@ -244,9 +245,12 @@ final class MeasuredRun implements Measured
 
     private function ofOperations(FigureName $name): Figure
     {
-        $report = $this->isCalls() ? $this->run->operations() : null;
+        if (!$this->isCalls()) {
+            return Figure::unknown(self::SAMPLED);
+        }
+        $report = $this->run->operations();
         if ($report === null || $report->operations->isSampled()) {
-            return Figure::unknown($this->isCalls() ? WaitReport::NONE : self::SAMPLED);
+            return $this->withoutOperations($name);
         }
         if ($report->operations->lost > 0) {
             return Figure::unknown("{$report->operations->lost} operations of this run could not be recorded");
@@ -263,6 +267,27 @@ final class MeasuredRun implements Measured
         }
 
         return $most === null ? Figure::of(0) : self::withCaller($sum, $most[0]);
+    }
+
+    /** A run that did no operation has none recorded, as one that was recorded without them: its functions tell which it is. */
+    private function withoutOperations(FigureName $name): Figure
+    {
+        if ($this->isWithoutBuiltins() || in_array($name->kind, OperationReport::ENGINE, true)) {
+            return Figure::unknown(WaitReport::NONE);
+        }
+        foreach ($this->names() as $function) {
+            $kind = OperationFunctions::recordedAs($function)?->value;
+            if ($kind !== null && ($name->kind ?? $kind) === $kind) {
+                return Figure::unknown(WaitReport::NONE, $function);
+            }
+        }
+
+        return Figure::of(0);
+    }
+
+    private function isWithoutBuiltins(): bool
+    {
+        return in_array(RunTimes::NO_BUILTINS, $this->run->meta()->recording->flagNames, true);
     }
 
     private static function count(OperationRow $row, FigureName $name): int

@@ -41,6 +41,9 @@ final class OperationFunctions
     /** What those that count wait for. */
     private const COUNTED = [self::QUERY => TimePart::Sql, self::HTTP => TimePart::Http, self::CACHE => TimePart::Cache];
 
+    /** Functions that wait and that the extension does not record as operations: they are called for each line. */
+    private const UNRECORDED = ['fgets', 'fgetc', 'stream_get_line'];
+
     /** Others that wait for a disk, the network, another process or a moment, by what they wait for; lower case. */
     private const WAITING = [
         'sql' => [
@@ -69,8 +72,7 @@ final class OperationFunctions
             'file_get_contents', 'file_put_contents', 'file', 'fopen', 'readfile', 'copy', 'rename', 'move_uploaded_file',
             'unlink', 'mkdir', 'rmdir', 'opendir', 'scandir', 'glob', 'touch', 'fread', 'fwrite', 'fputs', 'fpassthru',
             'fflush', 'fsync', 'fdatasync', 'stream_get_contents', 'stream_copy_to_stream',
-            // which the extension does not record: they are called for each line
-            'fgets', 'fgetc', 'stream_get_line',
+            ...self::UNRECORDED,
         ],
         'process' => [
             'exec', 'shell_exec', 'system', 'passthru', 'popen', 'proc_open', 'proc_close', 'pclose', 'pcntl_wait',
@@ -138,6 +140,16 @@ final class OperationFunctions
 
         return self::$waiting[strtolower($name)]
             ?? ($kind === null ? (preg_match(self::CACHES, $name) === 1 ? TimePart::Cache : null) : self::COUNTED[$kind]);
+    }
+
+    /**
+     * The kind of operation that the extension records of calls of the function, where it records operations.
+     *
+     * @param string $name as of kind()
+     */
+    public static function recordedAs(string $name): ?TimePart
+    {
+        return in_array(strtolower(self::bare($name)), self::UNRECORDED, true) ? null : self::waitsFor($name);
     }
 
     /**
