@@ -1,11 +1,9 @@
 /**
- * Features of all pages: keyboard shortcuts, the field that finds functions, the choice of the theme, filters that work while one
- * types. The pages are complete without it.
+ * Features of all pages: keyboard shortcuts, the field that finds functions, the choice of the theme. The pages are complete without
+ * it.
  */
 import { finders } from './core/find.js';
 import { helpButton, listen, onKey } from './core/keys.js';
-import { lazySections } from './core/lazy.js';
-import { liveFilters } from './core/live-filter.js';
 import { neighbourKeys } from './core/neighbours.js';
 import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
@@ -21,7 +19,5 @@ document.querySelector('[data-tools]')?.append(themeButton(), helpButton());
 keepLinks();
 finders(document);
 neighbourKeys(document);
-lazySections(document);
-liveFilters(document);
 // The page has announced this: see heap_wait.html.twig.
 /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-send]'))?.requestSubmit();

@@ -1,4 +1,5 @@
 /** Heap snapshots: the treemap, the retained tree, tables that are sorted without leaving the page. */
+import { liveFilters } from '../core/live-filter.js';
 import { HeapMap } from '../heap/heap-map.js';
 import { retainedTree } from '../heap/retained-tree.js';
 import { sortInPlace } from '../table/sort-in-place.js';
@@ -18,3 +19,4 @@ if (tree !== null) {
 if (document.querySelector('[data-results]') !== null) {
     sortInPlace();
 }
+liveFilters(document);

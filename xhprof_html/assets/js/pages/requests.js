@@ -1,4 +1,5 @@
-/** The page of requests: a stretch of its chart can be chosen. */
+/** The page of requests: a stretch of its chart can be chosen, and its filter works while one types. */
+import { liveFilters } from '../core/live-filter.js';
 import { brush } from '../trend/brush.js';
 
 /** @param {ParentNode} root */
@@ -18,3 +19,4 @@ function start(root) {
 
 start(document);
 document.addEventListener('xhprof-results', ({ target }) => start(/** @type {Element} */ (target)));
+liveFilters(document);

@@ -1,4 +1,5 @@
 /** The list of runs. */
+import { liveFilters } from '../core/live-filter.js';
 import { findings } from '../runs/findings.js';
 import { labelDialogs } from '../runs/label-dialog.js';
 import { pickers } from '../runs/picker.js';
@@ -14,3 +15,4 @@ document.addEventListener('xhprof-results', ({ target }) => {
 rowKeys(document);
 enterTags(document);
 labelDialogs(document);
+liveFilters(document);
