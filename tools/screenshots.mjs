@@ -109,7 +109,7 @@ function ofTour() {
     const slow = run('/bestsellers/postgres') || run('/bestsellers/sqlite');
     const leak = run('php demo/shop/import.php 40');
     const duplicates = `${run('/duplicates')}&symbol=${encodeURIComponent('Shop\\Duplicates::of')}`;
-    const first = '.findings li a';
+    const first = '.findings li > a:not(.lit-link)';
 
     return [
         { name: 'runs', query: '', drawn: 'table.runs', size: LOW },

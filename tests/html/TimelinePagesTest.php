@@ -193,4 +193,56 @@ final class TimelinePagesTest extends PagesTestCase
         self::open('index.php?' . self::RUN);
         RunFiles::put(self::$runs, 'timed.shop', ['timeline' => self::TIMELINE]);
     }
+
+    /** A finding is lit in the timeline and in the flame graph; its state is in the address, which the tabs keep. */
+    public function testAFindingIsLitInThePictures(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', "list\xff", 'PDOStatement::execute', 'other'],
+            'fn' => [0, 1, 2, 3, 2], 'depth' => [0, 1, 2, 1, 2], 'ct' => [1, 1, 150, 1, 3],
+            'self' => ['wt' => [1000000, 2000000, 150000, 0, 3000]],
+        ]);
+        (new RunFolder(self::$runs))->save($tree->toEdges(), 'shop', 'lit', [], $tree);
+        RunFiles::put(self::$runs, 'lit.shop', ['timeline' => self::TIMELINE]);
+        $page = self::open('index.php?run=lit&source=shop');
+        $item = '//section[@aria-labelledby="findings"]//li[contains(., "150 queries")]';
+        $urls = $page->attributes("$item//span[@class='lit-in']/a", 'href');
+        self::assertSame(['timeline', 'flame graph'], $page->texts("$item//span[@class='lit-in']/a"));
+        self::assertSame([$urls[0]], $page->attributes("$item/a[strong]", 'href'), 'the finding itself leads to the first one');
+        foreach (['timeline', 'flame'] as $at => $view) {
+            self::assertStringContainsString("view=$view&lit=n-plus-one-", $urls[$at]);
+            $picture = self::open($urls[$at]);
+            $lit = json_decode($picture->attributes("//div[@data-view='$view']", 'data-lit')[0], true);
+            self::assertSame(['PDOStatement::execute'], $lit['functions']);
+            self::assertSame('list\xFF', $lit['below'], 'as the scripts have the name');
+            self::assertStringContainsString('&lit=' . $lit['id'] . '&', $urls[$at]);
+            self::assertStringStartsWith('150 queries', $picture->text('//p[contains(@class, "lit-note")]'));
+            [, $other, $off] = $picture->attributes('//p[contains(@class, "lit-note")]/a', 'href');
+            self::assertStringContainsString($at === 0 ? 'view=flame' : 'view=timeline', $other);
+            self::assertStringContainsString($lit['id'], $other);
+            self::assertStringNotContainsString('lit=', $off);
+            foreach ($picture->attributes('//nav[contains(@class, "tabs")]/a', 'href') as $tab) {
+                self::assertStringContainsString('lit=' . $lit['id'], $tab);
+            }
+            self::assertSame([], self::open($off)->texts('//p[contains(@class, "lit-note")]'));
+            // A range of the time shows the whole run's finding.
+            $part = self::open($urls[$at] . '&x0=10&x1=20');
+            self::assertStringContainsString('150 queries', $part->text('//p[contains(@class, "lit-note")]'));
+        }
+    }
+
+    public function testAFindingThatARunHasNotIsSaid(): void
+    {
+        foreach (['n-plus-one-00000000', '<script>'] as $id) {
+            $page = self::open('index.php?' . self::RUN . '&view=timeline&lit=' . rawurlencode($id));
+            $note = $page->text('//p[contains(@class, "lit-note")]');
+            self::assertStringStartsWith('The finding that the address names is not one of this run.', $note);
+            self::assertSame([''], $page->attributes('//div[@data-view]', 'data-lit'));
+            foreach ($page->attributes('//nav[contains(@class, "tabs")]/a', 'href') as $tab) {
+                self::assertSame($id[0] === 'n', str_contains($tab, 'lit='));
+            }
+        }
+        $mean = self::open('index.php?run=timed,other&source=shop&view=flame&lit=n-plus-one-00000000');
+        self::assertStringContainsString('the mean of several has none', $mean->text('//p[contains(@class, "lit-note")]'));
+    }
 }

@@ -119,7 +119,7 @@ function paper() {
 
 const FILLS = ['faint', 'hit', 'selected', 'plain', 'gone'];
 const skinOf = (layout, more = {}) => ({
-    colour: new Uint8Array(layout.fn.length).fill(3), fills: FILLS, inks: FILLS.map((name) => `ink ${name}`), ground: 'ground', matches: null,
+    colour: new Uint8Array(layout.fn.length).fill(3), fills: FILLS, inks: FILLS.map((name) => `ink ${name}`), ground: 'ground', matches: null, lit: null,
     selected: -1, root: 0, matched: null, chosen: null, ...more,
 });
 const cameraOf = (layout, more = {}) => ({ from: 0, to: layout.width[0], width: 400, height: 2000, scroll: 0, row: 18, up: false, ratio: 1, ...more });
@@ -136,17 +136,17 @@ describe('matches of a search', () => {
                 const met = [];
                 let at = below;
                 for (let step = 0; step < wanted.length; step++) {
-                    const next = nextMatch(layout, matches, below, at, 1);
+                    const next = nextMatch(layout, (node) => matches[layout.fn[node]] === 1, below, at, 1);
                     assert.deepEqual([next.place, next.count], [wanted.indexOf(next.node) + 1, wanted.length]);
                     met.push(at = next.node);
                 }
                 assert.ok(wanted.length > 2);
                 const begin = wanted.indexOf(met[0]);
                 assert.deepEqual(met, [...wanted.slice(begin), ...wanted.slice(0, begin)]);
-                assert.equal(nextMatch(layout, matches, below, met[1], -1).node, met[0]);
-                assert.equal(nextMatch(layout, matches, below, wanted[0], -1).node, wanted[wanted.length - 1]);
+                assert.equal(nextMatch(layout, (node) => matches[layout.fn[node]] === 1, below, met[1], -1).node, met[0]);
+                assert.equal(nextMatch(layout, (node) => matches[layout.fn[node]] === 1, below, wanted[0], -1).node, wanted[wanted.length - 1]);
             }
-            assert.equal(nextMatch(layout, new Uint8Array(10), 0, 0, 1).node, -1);
+            assert.equal(nextMatch(layout, () => false, 0, 0, 1).node, -1);
         }
     });
 });

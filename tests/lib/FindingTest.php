@@ -411,6 +411,78 @@ final class FindingTest extends TestCase
         self::assertSame('', self::rules($made(99)));
     }
 
+    /** What pictures light: the calls that a finding counts, and no others of the same functions. */
+    public function testAFindingNamesTheCallsThatItIsAbout(): void
+    {
+        $calls = static function (array $edges, string $rule): array {
+            foreach (self::find(Profile::fromEdges($edges), RunMeta::fromArray([])) as $finding) {
+                if ($finding->rule === $rule) {
+                    $isSet = static fn (mixed $part): bool => $part !== [] && $part !== '';
+
+                    return array_filter(get_object_vars($finding->calls()), $isSet);
+                }
+            }
+            self::fail($rule);
+        };
+        self::assertSame(['functions' => ['PDO::query', 'PDOStatement::execute'], 'below' => 'page'], $calls([
+            'main()==>page' => ['ct' => 1],
+            'page==>find' => ['ct' => 60],
+            'find==>PDO::query' => ['ct' => 60],
+            'page==>PDOStatement::execute' => ['ct' => 60],
+            'main()==>PDO::exec' => ['ct' => 1],
+        ], 'n-plus-one'));
+        $time = static fn (int $wt, int $cpu): array => ['ct' => 1, 'wt' => $wt, 'cpu' => $cpu];
+        self::assertSame(['functions' => ['strrev'], 'below' => 'mine'], $calls([
+            'main()' => $time(1000, 1000),
+            'main()==>mine' => $time(900, 900),
+            'mine==>strrev' => $time(900, 900),
+        ], 'dominant-function'));
+        self::assertSame(['functions' => ['f']], $calls([
+            'main()' => $time(1000, 1000),
+            'main()==>f' => $time(900, 900),
+        ], 'dominant-function'));
+        self::assertSame(['functions' => ['usleep', 'fwrite']], $calls([
+            'main()' => $time(100_000, 30_000),
+            'main()==>fwrite' => $time(10_000, 10),
+            'main()==>usleep' => $time(60_000, 0),
+        ], 'waiting'));
+        self::assertSame(['functions' => ['work']], $calls([
+            'main()' => $time(100_000, 40_000),
+            'main()==>work' => $time(70_000, 10_500),
+            'main()==>other' => $time(20_000, 19_500),
+        ], 'not-running'), 'where most of it was');
+        self::assertSame(['functions' => ['Wrong::__construct']], $calls([
+            'main()==>parse' => ['ct' => 100],
+            'parse==>Wrong::__construct' => ['ct' => 100],
+            'Wrong::__construct==>Exception::__construct' => ['ct' => 100],
+        ], 'exceptions'));
+        $loaded = $calls(array_merge(['main()' => ['ct' => 1, 'wt' => 2000]], ...array_map(
+            static fn (int $file): array => ["main()==>load::$file.php" => ['ct' => 1, 'wt' => 100]],
+            range(1, 12),
+        )), 'loading-code');
+        self::assertSame(['functions', 'prefixes'], array_keys($loaded));
+        self::assertContains('load::', $loaded['prefixes']);
+    }
+
+    public function testASlowStatementIsItsPathsAndNotAllStatements(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page', 'report', 'PDO::query'],
+            'fn' => [0, 1, 3, 2, 3],
+            'depth' => [0, 1, 2, 1, 2],
+            'ct' => [1, 1, 3, 1, 2],
+            'self' => ['wt' => [0, 0, 3_000_000, 0, 90_000_000]],
+        ]);
+        $found = self::ofOperations($tree, [
+            ['sql', 'SELECT fast', 2, 3, 3_000_000, 1_000_000, 3],
+            ['sql', 'SELECT slow', 4, 2, 90_000_000, 50_000_000, 2],
+        ]);
+        self::assertSame(['slow-operation'], array_column($found, 'rule'));
+        self::assertSame([['main()', 'report', 'PDO::query']], $found[0]->calls()->paths);
+        self::assertSame([], $found[0]->calls()->functions);
+        self::assertMatchesRegularExpression('/\Aslow-operation-[0-9a-f]{8}\z/', $found[0]->id());
+    }
+
     public function testEveryRuleIsDocumented(): void
     {
         $names = array_map(static fn (Rule $rule): string => $rule::NAME, Findings::rules());

@@ -58,7 +58,7 @@ const finding = (page, text) => page.locator('.findings li').filter({ hasText: t
 test('a query per product: its statement, the number of calls, and who makes them', { skip }, async () => {
     await fromTheList(async (click, page) => {
         await click(run(page, '/reviews'));
-        await click(finding(page, /^150 queries, .*Shop\\Shelf::list.*“SELECT COUNT/).getByRole('link'));
+        await click(finding(page, /^150 queries, .*Shop\\Shelf::list.*“SELECT COUNT/).locator('> a:not(.lit-link)'));
         const row = page.locator('tr.selected');
         assert.equal(await row.locator('code').innerText(), 'SELECT COUNT(*) AS number, AVG(stars) AS stars FROM review WHERE product = ?');
         assert.equal(await row.locator('td').nth(1).innerText(), '150');
@@ -73,7 +73,7 @@ test('a query per product: its statement, the number of calls, and who makes the
 test('a slow statement: its text, its time, and who makes it', { skip }, async () => {
     await fromTheList(async (click, page) => {
         await click(run(page, '/bestsellers/sqlite'));
-        await click(finding(page, /^One call of .* Shop\\Sales::bestsellers\. “SELECT a\.product/).getByRole('link'));
+        await click(finding(page, /^One call of .* Shop\\Sales::bestsellers\. “SELECT a\.product/).locator('> a:not(.lit-link)'));
         const row = page.locator('tr.selected');
         assert.match(await row.locator('code').innerText(), /^SELECT a\.product, COUNT\(\*\) AS below FROM sale a, sale b WHERE a\.cents > b\.cents/);
         assert.equal(await row.locator('td').nth(1).innerText(), '1');
@@ -85,7 +85,7 @@ test('a slow statement: its text, its time, and who makes it', { skip }, async (
 test('a slow line: in the source, with nearly all of the time', { skip }, async () => {
     await fromTheList(async (click, page) => {
         await click(run(page, '/duplicates'));
-        await click(finding(page, /% of the wall time in levenshtein/).getByRole('link'));
+        await click(finding(page, /% of the wall time in levenshtein/).locator('> a:not(.lit-link)'));
         assert.equal(await page.locator('h1').innerText(), 'Shop\\Duplicates::of');
         const lines = await page.locator('table.code tbody tr').evaluateAll((rows) => rows.map((row) => ({
             code: row.querySelector('code')?.textContent ?? '',

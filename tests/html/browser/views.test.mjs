@@ -186,7 +186,7 @@ describe('ways between the views', () => {
 
     test('a finding leads to its function, a text of an operation to its callers', NEEDS, () => onPage({}, async (page) => {
         await page.goto(site.root + of(''));
-        await page.locator('.findings li', { hasText: '120 queries' }).locator('a').click();
+        await page.locator('.findings li', { hasText: '120 queries' }).getByRole('link', { name: 'page' }).click();
         await page.waitForURL(/view=operations&operation=/);
         assert.match(await page.locator('#operation').innerText(), /SELECT name FROM product WHERE id = \?/);
         await page.goto(site.root + of('&view=operations&sort=ct'));

@@ -198,7 +198,8 @@ final class Pages
                 PathsPage::class,
                 '…&view=flame',
                 'flame graph: `order` `flip` `root` `zoom` `colour` (`space`, `cost`, `mine` with `categories`) `table` '
-                    . '`paths`; `only` (a function), `hide` (functions, one a line), `fold=1` (recursion merged)',
+                    . '`paths`; `only` (a function), `hide` (functions, one a line), `fold=1` (recursion merged); `lit`: the '
+                    . 'finding whose calls stand out',
                 tab: 'Flame graph',
                 key: 'f',
                 needs: [Run::TREE],
@@ -219,7 +220,7 @@ final class Pages
                 TimelinePage::class,
                 '…&view=timeline',
                 'calls, or samples, over time: `x0` `x1` (µs): a range of the time, which every view of the run keeps and '
-                    . 'shows alone; memory, operations and exports are of the whole run and say so',
+                    . 'shows alone; memory, operations and exports are of the whole run and say so; `lit` as in the flame graph',
                 tab: 'Timeline',
                 key: 'l',
                 needs: [Run::TIMELINE, Run::SAMPLES],

@@ -41,6 +41,7 @@ final class DominantFunction implements Rule
                     'A faster way to do this, or doing it less often, saves more than a change anywhere else.',
                     max($run->part($self), 0.7 * $run->part($self, $time)),
                     brief: $run->share($self, $time) . ' in ' . Finding::shortName($name),
+                    calls: new FoundCalls([$name], $place === $name ? '' : $place),
                 );
             }
         }

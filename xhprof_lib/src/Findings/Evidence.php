@@ -212,7 +212,8 @@ final class Evidence
                 continue;
             }
             foreach ($this->callers($function) as $caller => $row) {
-                $operations[] = new Operation($kind, $caller, $row['ct'] ?? 0, $time === null ? 0 : $row[$time] ?? 0);
+                $took = $time === null ? 0 : $row[$time] ?? 0;
+                $operations[] = new Operation($kind, $caller, $row['ct'] ?? 0, $took, function: $function);
             }
         }
 
@@ -228,7 +229,8 @@ final class Evidence
             foreach ($row->callers as $caller) {
                 if ($kind !== null && self::asks($row, $caller)) {
                     $time = $caller->total / 1000;
-                    $operations[] = new Operation($kind, self::callerOf($caller), $caller->ct, $time, $row->text, $row->id());
+                    $did = $caller->path[0] ?? '';
+                    $operations[] = new Operation($kind, self::callerOf($caller), $caller->ct, $time, $row->text, $row->id(), $did);
                 }
             }
         }

@@ -22,6 +22,7 @@ final class Finding
      * @param list<string> $path  call path to the function, from the outermost one; [] where it is on several
      * @param string      $most   where the figure is that of a group, the figure of the function, which has the most of it: "6.4 %
      *     of the wall time"; '' where it is the function's own
+     * @param FoundCalls|null $calls the calls that it is about; null: all of $symbol
      * @param bool        $isProgram whether the program can be changed for it; false where the machine did it
      * @param string      $brief  the figure in a few words, which name what the figure is of: "150 queries in a loop"; '' where the
      *     figure does
@@ -38,6 +39,7 @@ final class Finding
         public readonly string $most = '',
         public readonly bool $isProgram = true,
         private readonly string $brief = '',
+        private readonly ?FoundCalls $calls = null,
     ) {
     }
 
@@ -51,6 +53,18 @@ final class Finding
     public static function shortName(string $symbol): string
     {
         return (string) preg_replace('/\A(?:[^\\\\{:(]*\\\\)+/', '', $symbol);
+    }
+
+    /** A name for addresses: the same for the same finding of another run. */
+    public function id(): string
+    {
+        return $this->rule . '-' . substr(hash('sha256', "$this->symbol\0$this->operation\0" . implode("\0", $this->path)), 0, 8);
+    }
+
+    /** The calls that it is about. */
+    public function calls(): FoundCalls
+    {
+        return $this->calls ?? ($this->path === [] ? new FoundCalls([$this->symbol]) : FoundCalls::onPaths([$this->path]));
     }
 
     /** What reports show of it. */

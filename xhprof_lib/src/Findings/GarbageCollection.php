@@ -38,6 +38,7 @@ final class GarbageCollection implements Rule
             'operations',
             operation: $row->id(),
             most: count($row->callers) < 2 ? '' : $run->share($row->callers[0]->total / 1000, 'wt'),
+            calls: FoundCalls::onPaths($run->report()?->paths($row, SlowOperation::PATHS) ?? []),
         )];
     }
 }

@@ -20,11 +20,20 @@ final class LoadingCode implements Rule
     /** Files; a script of a few files loads them once. */
     private const FILES = 10;
 
+    /** Functions that load code: beginnings of their names, and one that has others. */
+    private const PREFIXES = ['load::', 'Composer\\Autoload\\ClassLoader::'];
+    private const AUTOLOAD = 'spl_autoload_call';
+
     /** Whether a function's own time is spent on loading code. */
     public static function isLoading(string $name): bool
     {
-        return str_starts_with($name, 'load::') || str_starts_with($name, 'Composer\\Autoload\\ClassLoader::')
-            || $name === 'spl_autoload_call';
+        foreach (self::PREFIXES as $prefix) {
+            if (str_starts_with($name, $prefix)) {
+                return true;
+            }
+        }
+
+        return $name === self::AUTOLOAD;
     }
 
     public function find(Evidence $run): array
@@ -57,6 +66,7 @@ final class LoadingCode implements Rule
             $run->part($sum),
             most: $members === 1 ? '' : $run->share($largest[1]),
             brief: Units::count($files) . ' files loaded',
+            calls: new FoundCalls([self::AUTOLOAD], prefixes: self::PREFIXES),
         )];
     }
 }

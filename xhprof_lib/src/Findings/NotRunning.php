@@ -22,6 +22,9 @@ final class NotRunning implements Rule
     /** Least share of the wall time. */
     private const SHARE = 0.25;
 
+    /** Share of that time from which a function is one of its places. */
+    private const PART = 0.02;
+
     /** Least time, ns. */
     private const LEAST = 10_000_000;
 
@@ -49,6 +52,10 @@ final class NotRunning implements Rule
             most: $most * 1000 == $ns ? '' : Units::percent($most, $whole) . $run->ofThe('wt'),
             isProgram: false,
             brief: Units::percent($ns, $times->total()) . $run->ofThe('wt') . ' not running',
+            calls: new FoundCalls(array_map(strval(...), array_keys(array_filter(
+                $functions,
+                static fn (int|float $us): bool => $us * 1000 >= self::PART * $ns,
+            )))),
         )];
     }
 }

@@ -15,6 +15,7 @@ final class Operation
      * @param int|float $time  sum of their times, µs
      * @param string $text "SELECT name FROM t WHERE id = ?"; '' where only functions are known
      * @param string $row  OperationRow::id() of the text; '' where only functions are known
+     * @param string $function the function that made them
      */
     public function __construct(
         public readonly string $kind,
@@ -23,6 +24,7 @@ final class Operation
         public readonly int|float $time,
         public readonly string $text = '',
         public readonly string $row = '',
+        public readonly string $function = '',
     ) {
     }
 }

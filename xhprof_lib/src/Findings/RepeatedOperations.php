@@ -36,6 +36,7 @@ final class RepeatedOperations implements Rule
         $texts = [];
         $slow = SlowOperation::rows($run);
         $ids = [];
+        $made = [];
         foreach ($run->operations() as $operation) {
             // One slow statement beside a loop is not what the loop costs.
             if (isset($slow[$operation->row]) && $slow[$operation->row]->ct < self::MANY) {
@@ -48,6 +49,7 @@ final class RepeatedOperations implements Rule
                 $places[$operation->kind][$place] = [$known[0] + $count, $known[1] + $time];
                 $before = $texts[$operation->kind][$place][$operation->text] ?? 0;
                 $texts[$operation->kind][$place][$operation->text] = $before + $count;
+                $made[$operation->kind][$place][$operation->function] = $operation->function;
             }
         }
         $found = [];
@@ -57,7 +59,8 @@ final class RepeatedOperations implements Rule
                     $counts = $texts[$kind][$place] ?? [];
                     arsort($counts);
                     $id = $ids[array_key_first($counts)] ?? '';
-                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $counts, $id);
+                    $calls = new FoundCalls(array_values($made[$kind][$place] ?? []), (string) $place);
+                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $counts, $id, $calls);
                 }
             }
         }
@@ -131,6 +134,7 @@ final class RepeatedOperations implements Rule
         int|float $time,
         array $texts,
         string $row,
+        FoundCalls $made,
     ): Finding {
         $text = self::mostOf($texts);
         $calls = $run->rows()[$place]['ct'] ?? 1;
@@ -148,6 +152,7 @@ final class RepeatedOperations implements Rule
             $row === '' ? '' : 'operations',
             operation: $row,
             brief: Units::count((int) round($count)) . ' ' . OperationFunctions::plural($kind) . ' in a loop',
+            calls: $made,
         );
     }
 }

@@ -23,6 +23,9 @@ final class SlowOperation implements Rule
     /** ns below which nothing is worth a word. */
     private const LEAST = 10_000_000;
 
+    /** Most call paths of its calls, the slowest. */
+    public const PATHS = 200;
+
     /** Kinds with rules of their own: loading code, garbage collection, waiting. */
     private const OTHERS = ['compile', 'gc', 'sleep'];
 
@@ -86,6 +89,7 @@ final class SlowOperation implements Rule
                 ? ''
                 : $run->share($caller->total / 1000, 'wt'),
             brief: 'slow ' . OperationReport::label($row->kind) . ': ' . Units::us($ns / 1000),
+            calls: FoundCalls::onPaths($run->report()?->paths($row, self::PATHS) ?? []),
         );
     }
 }

@@ -19,10 +19,12 @@ final class ThrownOften implements Rule
     public function find(Evidence $run): array
     {
         $made = [];
+        $constructors = [];
         foreach ($run->isCalls() ? ['Exception::__construct', 'Error::__construct'] : [] as $constructor) {
             foreach ($run->callers($constructor) as $caller => $row) {
                 // A class of exceptions whose constructor calls the parent's: its callers are the places.
                 $isSubclass = str_ends_with($caller, '::__construct');
+                $constructors[] = $isSubclass ? $caller : $constructor;
                 foreach ($isSubclass ? $run->callers($caller) : [$caller => $row] as $place => $calls) {
                     $made[$place] = ($made[$place] ?? 0) + $calls['ct'];
                 }
@@ -41,6 +43,7 @@ final class ThrownOften implements Rule
             'What happens this often is no exception: a return value says it without a stack trace for each.',
             0.15 + min(0.5, $sum / 100000),
             most: count($made) === 1 ? '' : Units::count($made[array_key_first($made)]),
+            calls: new FoundCalls(array_values(array_unique($constructors))),
         )];
     }
 }

@@ -50,6 +50,7 @@ final class Waiting implements Rule
             $times->share($waited),
             $run->report() === null ? '' : 'operations',
             most: $isAlone ? '' : $most . $run->ofThe('wt'),
+            calls: new FoundCalls(array_map(strval(...), array_keys($functions))),
         )];
     }
 

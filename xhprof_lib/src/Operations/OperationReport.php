@@ -148,6 +148,33 @@ final class OperationReport
         return $rows;
     }
 
+    /**
+     * The call paths of all operations of one text, the slowest first.
+     *
+     * @return list<list<string>> functions from the outermost; at most $most paths
+     */
+    public function paths(OperationRow $of, int $most): array
+    {
+        $totals = [];
+        foreach ($this->operations->text as $row => $text) {
+            $node = $this->operations->node[$row];
+            if ($node >= 0 && $this->operations->texts[$text] === $of->text && $this->operations->kinds[$text] === $of->kind) {
+                $totals[$node] = ($totals[$node] ?? 0) + $this->operations->total[$row];
+            }
+        }
+        arsort($totals);
+        $paths = [];
+        foreach (array_keys(array_slice($totals, 0, $most, true)) as $node) {
+            $path = [];
+            for (; $node >= 0; $node = $this->tree->parent($node)) {
+                $path[] = $this->tree->name($node);
+            }
+            $paths[] = array_reverse($path);
+        }
+
+        return $paths;
+    }
+
     /** @param non-empty-list<int> $group rows of one text */
     private function row(array $group, int $frames): OperationRow
     {

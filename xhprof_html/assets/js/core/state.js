@@ -3,8 +3,8 @@
  * own settings. Links marked data-keep carry it, so that every view opens where the last one was left.
  */
 
-/** Keys that every view has; x0 and x1 are the range of time that is shown, in µs. */
-const SHARED = ['metric', 'sel', 'q', 'x0', 'x1'];
+/** Keys that every view has; lit is the finding whose calls are shown, x0 and x1 are the range of time that is shown, in µs. */
+const SHARED = ['metric', 'sel', 'q', 'lit', 'x0', 'x1'];
 
 /** Bytes (in the address) above which a value is remembered for this page only: servers bound a URL's length. */
 const LONGEST = 1500;

@@ -16,13 +16,13 @@ import { lastBefore } from './layout.js';
  *
  * @typedef {{
  *     colour: Uint8Array, fills: string[], inks: string[], ground: string, gone?: number,
- *     framed?: boolean, matches: Uint8Array | null, selected: number, root: number, matched: Int32Array | null, chosen: Int32Array | null,
+ *     framed?: boolean, matches: Uint8Array | null, lit: Uint8Array | null, selected: number, root: number, matched: Int32Array | null, chosen: Int32Array | null,
  * }} Skin
  *
  * colour: per node, an index into fills and inks, which begin with those of SPECIAL; gone: the index of frames drawn as an
  * outline; framed: the selected function's frames keep their colour and have a border; matches: per function, null without a
- * search; selected: a function or -1; root: the zoomed frame; matched, chosen: running counts of frames along layout.index, of
- * those that match and of the selected function's.
+ * search; lit: per node, those that stand out while there is no search; selected: a function or -1; root: the zoomed frame; matched,
+ * chosen: running counts of frames along layout.index, of those that match or are lit and of the selected function's.
  */
 
 /** The first colours of every skin: frames a search leaves out or above the zoomed one, frames it finds, the selected function's. */
@@ -184,11 +184,18 @@ function collect(layout, camera, skin, level, top, rectangles, labels, framed) {
  */
 function colourOf(layout, skin, node) {
     const fn = layout.fn[node];
+    const lit = skin.matches === null ? skin.lit : null;
+    if (lit !== null && lit[node] === 1) {
+        return SPECIAL.hit;
+    }
     if (fn === skin.selected && !skin.framed) {
         return SPECIAL.selected;
     }
     if (skin.matches !== null) {
         return skin.matches[fn] === 1 ? SPECIAL.hit : SPECIAL.faint;
+    }
+    if (lit !== null) {
+        return SPECIAL.faint;
     }
 
     return layout.depth[node] < layout.depth[skin.root] && node < skin.root && layout.end[node] > skin.root
@@ -203,10 +210,11 @@ function colourOf(layout, skin, node) {
  */
 function colourOfRun(layout, skin, from, behind) {
     const any = (/** @type {Int32Array | null} */ counts) => counts !== null && counts[behind] > counts[from];
-    if (any(skin.chosen)) {
+    const isLit = skin.matches === null && skin.lit !== null;
+    if (any(skin.chosen) && !(isLit && any(skin.matched))) {
         return SPECIAL.selected;
     }
-    if (skin.matches !== null) {
+    if (skin.matches !== null || isLit) {
         return any(skin.matched) ? SPECIAL.hit : SPECIAL.faint;
     }
 
@@ -256,14 +264,14 @@ function write(context, labels, inks, row, label) {
 
 /**
  * @param {import('./layout.js').FrameLayout} layout
- * @param {(fn: number) => boolean} wanted
+ * @param {(fn: number, node: number) => boolean} wanted
  * @returns {Int32Array} how many of the frames before each position of layout.index are wanted; the last entry is the total
  */
 export function runningCount(layout, wanted) {
     const { index, fn } = layout;
     const counts = new Int32Array(index.length + 1);
     for (let i = 0; i < index.length; i++) {
-        counts[i + 1] = counts[i] + (wanted(fn[index[i]]) ? 1 : 0);
+        counts[i + 1] = counts[i] + (wanted(fn[index[i]], index[i]) ? 1 : 0);
     }
 
     return counts;

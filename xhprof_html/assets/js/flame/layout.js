@@ -237,19 +237,19 @@ export function frameBeside(layout, node, step) {
  * The next frame of a search, from left to right, callers before callees that begin where they do; around the ends too.
  *
  * @param {FrameLayout} layout
- * @param {Uint8Array} matches per function
+ * @param {(node: number) => boolean} isMatch
  * @param {number} root only below this frame, itself included
  * @param {number} from the frame to go on from
  * @param {-1 | 1} step
  * @returns {{node: number, place: number, count: number}} the frame, -1 for none; its place among the matches, from 1; their number
  */
-export function nextMatch(layout, matches, root, from, step) {
-    const { fn, x, depth, width, end } = layout;
+export function nextMatch(layout, isMatch, root, from, step) {
+    const { x, depth, width, end } = layout;
     const isBefore = (/** @type {number} */ a, /** @type {number} */ b) => x[a] < x[b] || (x[a] === x[b] && depth[a] < depth[b]);
     let [next, first, count] = [-1, -1, 0];
     const goesBefore = step > 0 ? isBefore : (/** @type {number} */ a, /** @type {number} */ b) => isBefore(b, a);
     for (let node = root; node < end[root]; node++) {
-        if (matches[fn[node]] !== 1 || !(width[node] > 0)) {
+        if (!isMatch(node) || !(width[node] > 0)) {
             continue;
         }
         count++;
@@ -263,7 +263,7 @@ export function nextMatch(layout, matches, root, from, step) {
     const node = next < 0 ? first : next;
     let place = 0;
     for (let other = root; node >= 0 && other < end[root]; other++) {
-        place += matches[fn[other]] === 1 && width[other] > 0 && !isBefore(node, other) ? 1 : 0;
+        place += isMatch(other) && width[other] > 0 && !isBefore(node, other) ? 1 : 0;
     }
 
     return { node, place, count };

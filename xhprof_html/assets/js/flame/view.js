@@ -63,7 +63,7 @@ export class FlameView {
     #font = '11px sans-serif';
     #ink = '';
     /** @type {import('./draw.js').Skin} */
-    #skin = { colour: new Uint8Array(0), fills: [], inks: [], ground: '', matches: null, selected: -1, root: 0, matched: null, chosen: null };
+    #skin = { colour: new Uint8Array(0), fills: [], inks: [], ground: '', matches: null, lit: null, selected: -1, root: 0, matched: null, chosen: null };
     #label = (/** @type {number} */ _fn, /** @type {number} */ _room) => '';
 
     /**
@@ -96,6 +96,7 @@ export class FlameView {
     show(layout, names, colouring, zoom = {}) {
         cancelAnimationFrame(this.#animation);
         const isOther = this.names !== names;
+        this.#skin.lit = null;
         this.layout = layout;
         this.names = names;
         this.#focus = -1;
@@ -136,6 +137,13 @@ export class FlameView {
     /** @param {Uint8Array | null} matches per function */
     highlight(matches) {
         this.#skin.matches = matches;
+        this.#recount();
+        this.redraw(true);
+    }
+
+    /** @param {Uint8Array | null} lit per frame of the layout 1 for those that stand out while nothing is searched for */
+    light(lit) {
+        this.#skin.lit = lit;
         this.#recount();
         this.redraw(true);
     }
@@ -277,8 +285,9 @@ export class FlameView {
 
     #recount() {
         const { layout } = this;
-        const { matches, selected } = this.#skin;
-        this.#skin.matched = layout === null || matches === null ? null : runningCount(layout, (fn) => matches[fn] === 1);
+        const { matches, lit, selected } = this.#skin;
+        this.#skin.matched = layout === null || (matches ?? lit) === null ? null
+            : runningCount(layout, (fn, node) => (matches === null ? lit?.[node] : matches[fn]) === 1);
         this.#skin.chosen = layout === null || selected < 0 ? null : runningCount(layout, (fn) => fn === selected);
     }
 

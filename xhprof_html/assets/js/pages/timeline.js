@@ -12,7 +12,9 @@ import { FlameView, ROW } from '../flame/view.js';
 import { ColourChoice } from '../paths/colour-choice.js';
 import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../paths/controls.js';
 import { FunctionList } from '../paths/function-list.js';
+import { litIn } from '../paths/lit.js';
 import { Search } from '../paths/search.js';
+import { litNodes } from '../profile/lit.js';
 import { Tracks } from '../timeline/tracks.js';
 
 /** @typedef {import('../flame/layout.js').FrameLayout} FrameLayout */
@@ -35,6 +37,7 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
  * @property {(progress: import('../paths/loading.js').Progress) => Promise<import('../timeline/jobs.js').Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(lit: import('../profile/lit.js').Lit) => Promise<{frames: Uint8Array, track: import('../profile/timeline.js').Track}>} lit
  * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{layout: FrameLayout, rows: import('../paths/tree-jobs.js').Rows, samples: number}>} range
  */
 
@@ -53,6 +56,7 @@ function kindOf({ timeline, samples }) {
         counted: isTimeline ? EVERY : TOTAL_SAMPLES,
         open: (progress) => (isTimeline ? worker.call('open', { url: absolute(timeline) }, progress) : worker.call('openSamples', { url: absolute(samples) }, progress)),
         range: (range) => worker.call('range', range),
+        lit: (lit) => worker.call('lit', lit),
     };
 }
 
@@ -60,6 +64,8 @@ class TimelinePage {
     /** @type {string[]} */
     names = [];
     duration = 0;
+    /** Calls of the finding in the address. @type {import('../profile/timeline.js').Track | null} */
+    lit = null;
     /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
     asked = 0;
@@ -73,11 +79,12 @@ class TimelinePage {
         this.colours = new ColourChoice(() => this.recolour(), 'Timeline');
         this.order = orderChoice('heavy');
         this.all = buttonFor(() => this.time.zoom(0), {}, 'Show all');
+        this.toLit = buttonFor(() => this.zoomToLit(), { hidden: true }, 'Zoom to what is lit');
         this.range = h('span', { class: 'flame-status', role: 'status' });
         this.legend = h('p', { class: 'flame-legend' });
         const [time, paths, functions] = [h('div'), h('div'), h('div', { class: 'functions-side' })];
         island.replaceChildren(
-            h('div', { class: 'flame-bar' }, this.colours.element, this.all, this.range),
+            h('div', { class: 'flame-bar' }, this.colours.element, this.all, this.toLit, this.range),
             time,
             this.legend,
             h(
@@ -127,6 +134,7 @@ class TimelinePage {
             showLegend(this.legend, colouring);
             this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
             this.describe(opened);
+            await this.light();
             await this.refresh();
         });
         if (!isOpen) {
@@ -134,7 +142,32 @@ class TimelinePage {
         }
         state.watch(['order'], () => void this.refresh());
         state.watch(['q', 'sel'], () => this.mark());
+        state.watch(['lit'], () => void this.light());
         state.watch(['x0', 'x1'], () => this.followAddress());
+    }
+
+    /** Shows the calls of the finding in the address, in a track of their own too: the deep ones may be out of sight. */
+    async light() {
+        const lit = litIn(this.island);
+        const found = lit === null ? null : await this.kind.lit(lit);
+        this.lit = found?.track ?? null;
+        this.toLit.hidden = (this.lit?.t.length ?? 0) === 0;
+        this.time.light(found?.frames ?? null);
+        this.tracks.light(this.lit);
+        this.lightPaths();
+    }
+
+    /** Shows the time from the first to the last of the finding's calls. */
+    zoomToLit() {
+        const { t, d } = /** @type {import('../profile/timeline.js').Track} */ (this.lit);
+        const last = t.length - 1;
+        this.time.range(t[0], t[last] + Math.max(1, d[last]), true);
+    }
+
+    lightPaths() {
+        const lit = litIn(this.island);
+        const { layout } = this.paths;
+        this.paths.light(lit === null || layout === null ? null : litNodes(this.names, layout, lit));
     }
 
     /** @param {FrameLayout} layout */
@@ -255,6 +288,7 @@ class TimelinePage {
         this.range.textContent += `, ${figure(samples, 'count')} ${this.kind.noun[samples === 1 ? 0 : 1]}`;
         this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, layout.levels) * ROW + 4)}px`;
         this.paths.show(layout, this.names, this.colouring(layout));
+        this.lightPaths();
         this.list.show(rows, this.names, this.metric, layout.total, this.kind.counted);
         this.mark();
     }

@@ -8,10 +8,12 @@ import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
 import { nextMatch } from '../flame/layout.js';
 import { FlameView, ROW } from '../flame/view.js';
+import { litNodes } from '../profile/lit.js';
 import { findMark, markOf, pathTo } from '../profile/tree.js';
 import { choice, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
 import { framePath } from './frame-path.js';
 import { table, widestInSight } from './frame-table.js';
+import { litIn } from './lit.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
 
@@ -55,9 +57,11 @@ export class PathsPage {
     /** The search in the address; its matches show when they are known. */
     search = new Search(() => {
         this.view.highlight(this.search.matches);
-        this.matchButtons.hidden = this.search.matches === null;
+        this.matchButtons.hidden = (this.search.matches ?? this.lit) === null;
         this.#showStatus();
     });
+    /** Per frame 1 for the calls of the finding in the address; null for none. @type {Uint8Array | null} */
+    lit = null;
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */
@@ -87,7 +91,7 @@ export class PathsPage {
         ], (value) => state.set({ flip: value }));
         this.tableButton = tableToggle();
         this.status = h('span', { class: 'flame-status', role: 'status' });
-        this.matchButtons = stepper('match of the search', (step) => this.toMatch(step));
+        this.matchButtons = stepper('match of the search, or lit call', (step) => this.toMatch(step));
         this.path = h('ol', { class: 'frame-path' });
         this.figure = h('span', { class: 'frame-figure' });
         this.legend = h('p', { class: 'flame-legend' });
@@ -122,8 +126,8 @@ export class PathsPage {
             zoomed: (settled) => settled && this.#saveZoom(),
         });
         onKey('i', 'Icicle or flame', () => toggleState('flip', '1'), GROUP);
-        onKey('.', 'Next match of the search', () => this.island.offsetParent !== null && this.toMatch(1), GROUP);
-        onKey(',', 'Previous match of the search', () => this.island.offsetParent !== null && this.toMatch(-1), GROUP);
+        onKey('.', 'Next match of the search, or lit call', () => this.island.offsetParent !== null && this.toMatch(1), GROUP);
+        onKey(',', 'Previous match of the search, or lit call', () => this.island.offsetParent !== null && this.toMatch(-1), GROUP);
         onKey('o', 'First-call order or left heavy', () => this.island.offsetParent !== null && toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
@@ -142,6 +146,10 @@ export class PathsPage {
         state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['sel'], () => this.view.select(selectedFunction(this.run.names)));
         state.watch(['table'], () => this.#tabulate());
+        state.watch(['lit'], () => {
+            this.#light();
+            this.search.update(this.run.names);
+        });
         state.watch(['root', 'zoom'], () => this.#followAddress());
         window.addEventListener('resize', () => this.layout !== null && fitHeight(this.view, this.layout.levels));
 
@@ -192,8 +200,17 @@ export class PathsPage {
             ?? { root: Math.max(0, findMark(this.run.names, layout, mark)), ...(isFirst ? this.#windowInAddress(layout) : {}) });
         this.note.textContent = `${this.parts.note(layout)}${layout.width[0] > 0 ? '' : ' No call has this metric.'}`;
         this.#showDirection();
+        this.#light();
         this.search.update(this.run.names);
         view.select(selectedFunction(this.run.names));
+    }
+
+    /** Shows the calls of the finding in the address. */
+    #light() {
+        const { layout } = this;
+        const lit = litIn(this.island);
+        this.lit = lit === null || layout === null ? null : litNodes(this.run.names, layout, lit);
+        this.view.light(this.lit);
     }
 
     #showDirection() {
@@ -208,7 +225,7 @@ export class PathsPage {
     }
 
     /**
-     * Gives the focus to the next frame whose function matches the search, in the order in which frames begin; zooms so that it can
+     * Gives the focus to the next frame whose function matches the search, or that is lit while there is none, in the order in which frames begin; zooms so that it can
      * be seen.
      *
      * @param {-1 | 1} step
@@ -216,10 +233,12 @@ export class PathsPage {
     toMatch(step) {
         const { view, layout } = this;
         const { matches } = this.search;
-        if (layout === null || matches === null) {
+        const { lit } = this;
+        if (layout === null || (matches ?? lit) === null) {
             return;
         }
-        const { node, place, count } = nextMatch(layout, matches, view.root, view.focused, step);
+        const isMatch = (/** @type {number} */ frame) => (matches === null ? lit?.[frame] : matches[layout.fn[frame]]) === 1;
+        const { node, place, count } = nextMatch(layout, isMatch, view.root, view.focused, step);
         if (node >= 0) {
             view.canvas.focus({ preventScroll: true });
             view.bring(node);

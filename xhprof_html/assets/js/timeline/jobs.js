@@ -1,6 +1,8 @@
 /** Slow work on a run over time, its timeline or its samples, done by worker.js. Does not depend on being in a worker. */
+import { grouped } from '../core/format.js';
 import { layoutOf, layoutOfFrames } from '../flame/layout.js';
 import { loadDocuments, loadTree } from '../paths/loading.js';
+import { litNodes, litSum } from '../profile/lit.js';
 import { functionsOf } from '../profile/merge.js';
 import { Samples } from '../profile/samples.js';
 import { Timeline } from '../profile/timeline.js';
@@ -51,18 +53,45 @@ export class TimelineJobs {
      * @returns {{layout: FrameLayout, rows: import('../paths/tree-jobs.js').Rows, samples: number}} samples: or calls that were kept
      */
     range({ from, to, metric, order }) {
-        if (this.#shown === null) {
-            throw new Error('Nothing has been loaded.');
-        }
-        const tree = this.#shown.pathsOf(from, to);
+        const shown = this.#opened();
+        const tree = shown.pathsOf(from, to);
         const [layout, rows, ct] = [layoutOf(tree, metric, order), functionsOf(tree, metric), tree.inclusive('ct')];
-        if (this.#shown instanceof Timeline) {
+        if (shown instanceof Timeline) {
             // main() is no call of the timeline.
             return { layout, rows, samples: ct[0] - 1 };
         }
 
         // "ct" counts the samples that have the function on their stack, not only those where it is innermost.
         return { layout: { ...layout, ct }, rows: { ...rows, ct: functionsOf(tree, 'ct').inclusive }, samples: ct[0] };
+    }
+
+    /**
+     * Finds the calls of a finding.
+     *
+     * @param {import('../profile/lit.js').Lit} lit
+     * @returns {{frames: Uint8Array, track: Track}} per frame 1 for those; and the times of those that lie in no other one
+     */
+    lit(lit) {
+        const shown = this.#opened();
+        const layout = layoutOfFrames(shown.frames());
+        const frames = shown instanceof Timeline ? shown.litFrames(lit) : litNodes(shown.names, layout, lit);
+        const { outer, calls } = litSum(layout, frames);
+        const pick = (/** @type {Float64Array} */ column) => Float64Array.from(outer, (frame) => column[frame]);
+        const track = {
+            key: 'lit', label: `Lit: ${grouped(calls)}`, t: pick(layout.x), d: pick(layout.width), nested: false,
+            text: Uint32Array.from(outer, (frame) => layout.fn[frame]), texts: shown.names, count: calls,
+        };
+
+        return { frames, track };
+    }
+
+    /** @returns {Timeline | Samples} */
+    #opened() {
+        if (this.#shown === null) {
+            throw new Error('Nothing has been loaded.');
+        }
+
+        return this.#shown;
     }
 
     /**

@@ -40,6 +40,7 @@ export class Tracks {
     #line = '';
     #ground = '';
     #fill = '';
+    #hit = '';
 
     /** @param {FlameView} view of the frames, above which this stands */
     constructor(view) {
@@ -62,13 +63,20 @@ export class Tracks {
         this.restyle();
     }
 
+    /** @param {Track | null} track calls of a finding, above the others; null for none */
+    light(track) {
+        this.#tracks = [...(track === null ? [] : [track]), ...this.#tracks.filter(({ key }) => key !== 'lit')];
+        this.canvas.style.height = `${this.height}px`;
+        this.redraw();
+    }
+
     get height() {
         return RULER + (this.#memory === null ? 0 : MEMORY) + this.#tracks.length * TRACK;
     }
 
     restyle() {
-        const names = ['--ink', '--ink-soft', '--line', '--raised', '--frame-memory-1'];
-        [this.#ink = '', this.#soft = '', this.#line = '', this.#ground = '', this.#fill = ''] = resolveColours(this.view.host, names.map((name) => `var(${name})`));
+        const names = ['--ink', '--ink-soft', '--line', '--raised', '--frame-memory-1', '--frame-hit'];
+        [this.#ink = '', this.#soft = '', this.#line = '', this.#ground = '', this.#fill = '', this.#hit = ''] = resolveColours(this.view.host, names.map((name) => `var(${name})`));
         this.redraw();
     }
 
@@ -185,11 +193,12 @@ export class Tracks {
         const { context } = this;
         const { label, text, texts } = track;
         const marks = visibleMarks(track, this.view.from, this.view.to, width);
-        context.fillStyle = this.#fill;
+        const fill = track.key === 'lit' ? this.#hit : this.#fill;
+        context.fillStyle = fill;
         for (const { left, right } of marks) {
             context.fillRect(left, top + 2, Math.max(1, right - left - 1), TRACK - 4);
         }
-        context.fillStyle = inkOn(this.#fill);
+        context.fillStyle = inkOn(fill);
         for (const { left, right, mark } of marks) {
             if (mark >= 0 && right - left > 40) {
                 context.save();
@@ -202,8 +211,8 @@ export class Tracks {
         }
         const [first, right] = marks.length === 0 ? [-1, -1] : [marks[0].left, marks[marks.length - 1].right];
         const room = context.measureText(label).width + 16;
-        // Marks that are too narrow have no text that it would cover.
-        if (first < 0 || first > room || marks[0].mark < 0) {
+        // Marks that are too narrow have no text that it would cover; those of a finding are to be seen.
+        if (first < 0 || first > room || (marks[0].mark < 0 && track.key !== 'lit')) {
             this.#name(label, 2, top + TRACK / 2);
         } else if (right + room < width) {
             this.#name(label, right + 4, top + TRACK / 2);

@@ -10,6 +10,7 @@ use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
@@ -41,7 +42,9 @@ final class PathsPage extends StorePage
         }
         $own = $view === 'sandwich' ? self::selected($set, $request) : PathsText::variables($set, $request, $view);
 
-        return $this->view->page("$view.html.twig", $top + $own + ['island' => self::island($set)]);
+        $lit = $view === 'flame' ? RunFindings::lit($set, $request, $view) : null;
+
+        return $this->view->page("$view.html.twig", $top + $own + ['island' => self::island($set), 'lit' => $lit]);
     }
 
     /** @return array<string, ?string> the function of a sandwich */

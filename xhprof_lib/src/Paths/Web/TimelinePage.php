@@ -8,6 +8,7 @@ use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\StorePage;
 
@@ -32,6 +33,7 @@ final class TimelinePage extends StorePage
             'is_empty' => $set->run->meta()->recording->samples === 0,
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),
+            'lit' => $hasCalls || $isSampled ? RunFindings::lit($set, $request, 'timeline') : null,
             'flame_url' => $set->run->has(Run::TREE) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
         ], $isSampled || $hasCalls ? 200 : 404);
     }

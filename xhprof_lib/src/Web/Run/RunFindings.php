@@ -10,36 +10,111 @@ use XHProf\Findings\Findings;
 use XHProf\Functions\FlatReport;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operations\OperationReport;
+use XHProf\Report\Finding as Shown;
 use XHProf\Report\FindingList;
 use XHProf\Run\Run;
+use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 
-/** What to look at first in a run, with links. */
+/**
+ * What to look at first in a run, with links, and what pictures show of it.
+ *
+ * @phpstan-type Pictures list<array{label: string, url: string, current: bool}>
+ */
 final class RunFindings
 {
     /** Numbers of a tree from which operations are not read: reading it would delay the page. */
     private const LARGE = 2 << 20;
 
+    /** The parameter with Finding::id() of the finding whose calls a picture shows. */
+    public const LIT = 'lit';
+
     /**
      * @param FlatReport|null $report of the run, a recursion as one function, if it is there already
-     * @return array{list: FindingList, urls: list<string>}|null null of the mean of several, and of a range of time
+     * @return array{list: FindingList, urls: list<string>, pictures: list<Pictures>}|null null of the mean of several, and of a
+     *     range of time
      */
     public static function describe(ShownRun $set, ?FlatReport $report = null): ?array
     {
         if ($set->isMean() || $set->range !== null) {
             return null;
         }
-        $found = Findings::of(
-            $set->run,
-            $report,
-            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $set->run->memory()),
-            static fn (): ?OperationReport => $set->run->numbers(Run::TREE) > self::LARGE
-                ? null
-                : self::read(static fn (): ?OperationReport => $set->run->operations()),
-        );
-        $url = static fn (Finding $finding): string => self::url($set, $finding);
+        $found = self::find($set->run, $report);
 
-        return ['list' => Findings::list($found), 'urls' => array_map($url, $found)];
+        return [
+            'list' => Findings::list($found),
+            'urls' => array_map(static fn (Finding $finding): string => self::url($set, $finding), $found),
+            'pictures' => array_map(static fn (Finding $finding): array => self::pictures($set, $finding, ''), $found),
+        ];
+    }
+
+    /**
+     * The finding in the address (`lit`), whose calls a picture shows.
+     *
+     * @param string $view that has the picture
+     * @return array{finding: Shown|null, url: string, pictures: Pictures, off_url: string, calls: string}|null null where none is
+     *     asked for; finding: null for one that this run has not; calls: JSON, which assets/js/profile/lit.js reads
+     */
+    public static function lit(ShownRun $set, Request $request, string $view): ?array
+    {
+        $id = $request->text(self::LIT);
+        if ($id === '') {
+            return null;
+        }
+        $found = $set->isMean() ? [] : self::find($set->whole(), null);
+        $finding = array_values(array_filter($found, static fn (Finding $one): bool => $one->id() === $id))[0] ?? null;
+        $kept = ['view' => $view] + $set->parameters() + ViewState::parameters($request);
+
+        return [
+            'finding' => $finding?->shown(),
+            'url' => $finding === null ? '' : self::url($set, $finding),
+            'pictures' => $finding === null ? [] : self::pictures($set, $finding, $view),
+            'off_url' => Url::index([self::LIT => null] + $kept),
+            'calls' => $finding === null ? '' : self::calls($finding),
+        ];
+    }
+
+    private static function calls(Finding $finding): string
+    {
+        $calls = $finding->calls();
+
+        return json_encode([
+            'id' => $finding->id(),
+            'label' => $finding->figure,
+            'functions' => $calls->functions,
+            'below' => $calls->below,
+            'prefixes' => $calls->prefixes,
+            'paths' => array_map(static fn (array $path): string => PathMark::encode($path) ?? '', $calls->paths),
+        ], JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
+    }
+
+    /** @return Pictures views that show the calls of a finding */
+    private static function pictures(ShownRun $set, Finding $finding, string $current): array
+    {
+        $views = array_filter([
+            'timeline' => !$set->isMean() && ($set->shows(Run::TIMELINE) || $set->shows(Run::SAMPLES)) ? 'timeline' : null,
+            'flame' => $set->run->has(Run::TREE) ? 'flame graph' : null,
+        ]);
+        $selected = Url::symbolParameter($finding->symbol, 'sel');
+
+        return array_map(static fn (string $view, string $label): array => [
+            'label' => $label,
+            'url' => Url::index($set->parameters() + ['view' => $view, self::LIT => $finding->id()] + $selected),
+            'current' => $view === $current,
+        ], array_keys($views), $views);
+    }
+
+    /** @return list<Finding> */
+    private static function find(Run $run, ?FlatReport $report): array
+    {
+        return Findings::of(
+            $run,
+            $report,
+            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $run->memory()),
+            static fn (): ?OperationReport => $run->numbers(Run::TREE) > self::LARGE
+                ? null
+                : self::read(static fn (): ?OperationReport => $run->operations()),
+        );
     }
 
     private static function url(ShownRun $set, Finding $finding): string

@@ -11,7 +11,8 @@ use XHProf\Web\Table\ShownMetric;
 
 /**
  * State that the views of a run share and keep in the URL: the metric, the selected function (`sel`, or `sel_hash` for a long
- * name), the text searched for (`q`), the order of the table of functions. The scripts have the same in
+ * name), the text searched for (`q`), the finding whose calls pictures show (`lit`), the order of the table of functions. The
+ * scripts have the same in
  * assets/js/core/state.js.
  *
  * @see FlatReport whose columns `sort` names
@@ -26,9 +27,11 @@ final class ViewState
     {
         $metric = $request->text('metric');
         $selected = $request->text('sel');
+        $lit = $request->text(RunFindings::LIT);
         $state = ['metric' => preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $metric) === 1 ? $metric : null]
             + ($selected === '' ? ['sel_hash' => $request->text('sel_hash')] : Url::symbolParameter($selected, 'sel'))
-            + ['q' => $request->text('q')];
+            + ['q' => $request->text('q')]
+            + [RunFindings::LIT => preg_match('/\A[a-z-]{1,40}-[0-9a-f]{8}\z/', $lit) === 1 ? $lit : null];
         $sort = $request->text('sort');
         if (in_array(ShownMetric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
             $state['sort'] = $sort;
