@@ -48,7 +48,7 @@ final class WindowRangeTest extends TestCase
     private static function selfTimes(Run $run): array
     {
         $rows = FlatReport::compute($run->profile(), true)->rows();
-        $times = array_filter(array_map(static fn (array $row): int|float => $row['excl_wt'], $rows));
+        $times = array_filter(array_map(static fn (array $row): int|float => $row['excl_wt'] ?? 0, $rows));
         ksort($times);
 
         return $times;

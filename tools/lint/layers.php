@@ -60,6 +60,7 @@ const FLOORS = [
         'Owners' => ['Profile', 'Format', 'Report', 'Operations', 'Run', 'Functions'],
         'Paths' => ['Profile', 'Report', 'Run', 'Functions'],
         'Compare' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Functions'],
+        'WhatIf' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Functions', 'Owners'],
         'Findings' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Functions'],
         'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store', 'Findings'],
         'Check' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions', 'Compare', 'Findings'],
@@ -98,10 +99,10 @@ const FLOORS = [
     // The faces of the features: commands and their views, pages and what the API answers.
     [
         'Compare\Cli' => [...COMMAND, 'Stats', 'Profile', 'Functions', 'Compare'],
-        'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Owners', 'Paths', 'Findings', 'Compare\Cli'],
+        'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Owners', 'Paths', 'WhatIf', 'Findings', 'Compare\Cli'],
         'Check\Cli' => [...COMMAND, 'File', 'Compare\Cli', 'Check', 'Check\Output'],
         'Runs\Cli' => [...COMMAND, 'Store', 'Runs'],
-        'Requests\Cli' => [...COMMAND, 'Store', 'Requests'],
+        'Requests\Cli' => [...COMMAND, 'Store', 'WhatIf', 'Requests'],
         'Memory\Cli' => [...COMMAND, 'Memory', 'Store', 'Requests'],
         'Operations\Cli' => [...COMMAND, 'Operations'],
         'Import\Cli' => [...COMMAND, 'Import'],
@@ -118,6 +119,7 @@ const FLOORS = [
         'Functions\Web' => [...PAGE, 'Profile', 'Source', 'Functions', 'Web\Source', 'Web\Api', 'Requests\Web'],
         'Memory\Web' => [...PAGE, 'Profile', 'Memory'],
         'Operations\Web' => [...PAGE, 'Operations'],
+        'WhatIf\Web' => [...PAGE, 'WhatIf'],
         'Import\Web' => [...PAGE, 'Import'],
         'Compare\Web' => [...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Compare', 'Requests', 'Web\Api', 'Functions\Web'],
         'Graph\Web' => [...PAGE, 'Profile', 'Functions', 'Compare', 'Graph', 'Web\Api', 'Compare\Web'],
@@ -142,7 +144,7 @@ const FLOORS = [
             'Compare\Cli', 'Check\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
             'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Script', 'Serve', 'Status', 'Runs\Web', 'Requests\Web', 'Functions\Web',
             'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web', 'Paths\Web', 'Export\Web', 'Heap\Web',
-            'Fleet\Web',
+            'Fleet\Web', 'WhatIf\Web',
         ],
     ],
 ];

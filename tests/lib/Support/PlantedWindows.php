@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Profile\CallTree;
+use XHProf\Run\RunId;
 use XHProf\Stats\Buckets;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/AutomaticRuns.php';
 
@@ -81,6 +83,30 @@ final class PlantedWindows
         ]), ['interval_us' => 10000, 'clock' => 'wall'], null, self::SOURCE);
 
         return $id;
+    }
+
+    /**
+     * Adds single requests that a window has kept.
+     *
+     * @param array<string, array{int, array<string, int>}> $requests by kind their µs, and samples of 10 ms by function
+     */
+    public static function keep(string $folder, string $window, string $route, array $requests): void
+    {
+        $names = (new RunFolder($folder))->open(RunId::fromStrings($window, self::SOURCE))->treeNames();
+        $data = ['exemplars' => [], 'fn' => [], 'depth' => [], 'ct' => [], 'call_line' => []];
+        foreach ($requests as $kind => [$wall, $functions]) {
+            $data['exemplars'][] = [
+                'route' => $route, 'kind' => $kind, 'wall_us' => $wall, 'cpu_us' => 0, 'peak' => 1, 'ended' => 1790000000,
+                'failed' => false, 'samples' => array_sum($functions), 'n' => count($functions) + 1,
+            ];
+            foreach ([$route => 0] + $functions as $name => $samples) {
+                $data['fn'][] = (int) array_search($name, $names, true);
+                $data['depth'][] = $name === $route ? 0 : 1;
+                $data['ct'][] = $samples;
+                $data['call_line'][] = 0;
+            }
+        }
+        RunFiles::put($folder, "$window." . self::SOURCE, ['exemplars' => $data]);
     }
 
     /**

@@ -32,6 +32,7 @@ use XHProf\Runs\Web\RunListPage;
 use XHProf\Web\Run\PageDefinition;
 use XHProf\Web\Run\PageTable;
 use XHProf\Web\Run\Subject;
+use XHProf\WhatIf\Web\WhatIfPage;
 
 /** All pages. The documentation's table (xhprof_html/README.md) is made from this one. */
 final class Pages
@@ -248,6 +249,14 @@ final class Pages
                 key: 'm',
                 needs: [Run::MEMORY],
                 ownOrder: true,
+            ),
+            new PageDefinition(
+                $run,
+                'whatif',
+                WhatIfPage::class,
+                '…&view=whatif&without=F',
+                'totals, and of windows percentiles, as they would be if this took no time: `without` (functions, '
+                    . 'with `groups` groups, or `operation:` and an id, one a line)',
             ),
             new PageDefinition(
                 $run,

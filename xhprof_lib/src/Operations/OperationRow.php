@@ -33,7 +33,12 @@ final class OperationRow
     /** A name for addresses: the same for the same text of the same kind, in every run. */
     public function id(): string
     {
-        return substr(hash('sha256', "$this->kind $this->text"), 0, 12);
+        return self::idOf($this->kind, $this->text);
+    }
+
+    public static function idOf(string $kind, string $text): string
+    {
+        return substr(hash('sha256', "$kind $text"), 0, 12);
     }
 
     /** The call path that repeats it most often in a loop, or null. */

@@ -22,7 +22,7 @@ final class WindowsRun extends Run
      */
     public function __construct(
         RunId $id,
-        private readonly array $open,
+        public readonly array $open,
         private readonly RunMeta $metadata,
         private readonly ?string $route,
         private readonly string $version,

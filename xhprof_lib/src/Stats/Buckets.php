@@ -110,11 +110,36 @@ final class Buckets
         foreach ($this->counts as $bucket => $count) {
             $seen += $count;
             if ($seen >= $wanted) {
-                return self::begin($bucket) + intdiv(self::begin($bucket + 1) - 1 - self::begin($bucket), 2);
+                return self::middle($bucket);
             }
         }
 
         return null;
+    }
+
+    /** @param callable(int, int): void $look gets the middle of each bucket and its number of values, ascending */
+    public function each(callable $look): void
+    {
+        foreach ($this->counts as $bucket => $count) {
+            $look(self::middle($bucket), $count);
+        }
+    }
+
+    /**
+     * Gives each value another one: that of the middle of its bucket.
+     *
+     * @param callable(int): int $change
+     */
+    public function map(callable $change): self
+    {
+        $counts = [];
+        foreach ($this->counts as $bucket => $count) {
+            $to = self::bucketOf($change(self::middle($bucket)));
+            $counts[$to] = (int) min(self::LARGEST, ($counts[$to] ?? 0) + $count);
+        }
+        ksort($counts);
+
+        return new self($counts);
     }
 
     /**
@@ -161,6 +186,11 @@ final class Buckets
         }
 
         return $value < self::FINE ? $value : ($shift + 1) * self::FINE + ($value >> $shift) - self::FINE;
+    }
+
+    private static function middle(int $bucket): int
+    {
+        return self::begin($bucket) + intdiv(self::begin($bucket + 1) - 1 - self::begin($bucket), 2);
     }
 
     /** Returns the smallest value of a bucket. */

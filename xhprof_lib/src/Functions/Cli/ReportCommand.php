@@ -26,6 +26,8 @@ use XHProf\Report\Report;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\Run;
+use XHProf\WhatIf\RunWithout;
+use XHProf\WhatIf\Strike;
 
 /** Prints a saved run. */
 final class ReportCommand
@@ -47,6 +49,7 @@ final class ReportCommand
             ->addFlag('fail-on-findings', 'The same, with exit code 3 if there are any')
             ->addCorrectedOption()
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addValues('without', 'What if this took no time: a function, an operation; with --by a package...')
             ->addFlag('files', 'Print the file and line of each function', 'f')
             ->addStableNamesOption();
 
@@ -75,6 +78,7 @@ final class ReportCommand
                   <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
                   <info>xhprof report latest --tree</info>                the heaviest call paths
                   <info>xhprof report latest --findings</info>            what to look at first
+                  <info>xhprof report latest --without='PDO::query'</info>   what if it took no time
                   <info>xhprof report latest --files</info>               and where their code is
                   <info>xhprof report latest --stable-names</info>        to keep beside reports of other releases
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
@@ -106,6 +110,12 @@ final class ReportCommand
         if ($grouping !== null && ($isFindings || $given->flag('files') || $given->flag('levels'))) {
             throw new UsageError('--by excludes --findings, --files and --levels');
         }
+        $without = $given->texts('without');
+        $others = $isFindings || $isTree || $isStable || $corrected || $symbol !== null || $given->text('q') !== null
+            || $given->flag('files') || $given->flag('levels') || $given->text('group') !== null;
+        if ($without !== [] && $others) {
+            throw new UsageError('--without is a report of its own: of the other ones, only --by goes with it');
+        }
         if ($descending !== null && ($isFindings || $isTree)) {
             throw new UsageError('--dir excludes --tree and --findings');
         }
@@ -116,6 +126,9 @@ final class ReportCommand
         // call paths have their own corrected times
         if ($corrected && !$isTree) {
             $run = ChangedRun::corrected($run) ?? throw new CliError(RunHead::NOT_CORRECTED);
+        }
+        if ($without !== []) {
+            return RunWithout::of($run, Strike::of($run, $without, $grouping))->report();
         }
         $run = $isStable ? ChangedRun::renamed($run, AnswerCommand::stableNames($run, $run->tree())) : $run;
         if ($grouping !== null) {

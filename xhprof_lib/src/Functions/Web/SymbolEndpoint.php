@@ -64,6 +64,7 @@ final class SymbolEndpoint extends Endpoint
         if ($set->run->has(Run::TREE)) {
             $links['Sandwich'] = Url::index($selected + ['view' => 'sandwich']);
         }
+        $links['If it took no time'] = Url::index($set->parameters() + ['view' => 'whatif', 'without' => $symbol]);
 
         return $links;
     }

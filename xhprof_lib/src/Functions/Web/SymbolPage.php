@@ -93,6 +93,7 @@ final class SymbolPage extends StorePage
             'lines' => (new SymbolLines($this->runs, $set, $symbol))->variables(),
             'recursion' => $this->recursion($set, $symbols),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
+            'whatif_url' => Url::index($set->parameters() + ['view' => 'whatif', 'without' => $symbol]),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
             'calls' => $symbols->self()['ct'],
             'tables' => ['own' => self::own($report, $set->counted())] + array_map(static fn (Table $table, int $count): array

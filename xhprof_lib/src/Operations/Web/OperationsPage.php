@@ -104,6 +104,9 @@ final class OperationsPage extends StorePage
                 'loop' => $caller->loop === null ? null : $this->frame($caller->loop, $set),
                 'duplicates' => $caller->duplicates,
             ], $callers),
+            'whatif_url' => $this->view->isFile ? null : Url::index($set->parameters() + [
+                'view' => 'whatif', 'without' => 'operation:' . $row->id(),
+            ]),
             'count' => count($row->callers),
         ];
     }

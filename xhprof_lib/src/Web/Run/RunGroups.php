@@ -24,7 +24,7 @@ final class RunGroups
     public const NONE = ['groups' => null, 'group' => null];
 
     /** Values of `view` of the pages that show groups too. */
-    private const VIEWS = ['', 'graph', 'calltree', 'flame', 'sandwich', 'symbol'];
+    private const VIEWS = ['', 'graph', 'calltree', 'flame', 'sandwich', 'symbol', 'whatif'];
 
     /** What api.php answers of whole runs alone. */
     private const WHOLE = ['samples', 'timeline', 'operations', 'kinds', 'export', 'findings', 'runs'];
