@@ -119,6 +119,28 @@ final class TimePartsTest extends TestCase
         self::assertSame('samples', $times?->toArray()['by']);
     }
 
+    /** Samples of wall time alone: what they met waiting waited. */
+    public function testSamplesOfWallTimeKnowWhatWaited(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'work', 'usleep', 'load::a.php', 'render', 'fopen'],
+            'fn' => [0, 1, 2, 3, 4, 5],
+            'depth' => [0, 1, 1, 1, 1, 1],
+            'ct' => [1, 30, 20, 5, 10, 9],
+            'self' => ['wt' => array_map(static fn (int $ms): int => $ms * 1_000_000, [1, 30, 20, 5, 10, 9])],
+        ]);
+        $meta = RunMeta::ofSamples('wall', 75, 1000);
+        $run = $this->saved($tree, $meta, [4 => ['output' => 4, 'gc' => 3], 5 => ['http' => 9], 2 => ['sleep' => 20]]);
+        $times = $run->times()->whole();
+
+        $expected = ['compile' => 5, 'gc' => 3, 'http' => 9, 'sleep' => 20, 'output' => 4, 'unknown' => 34];
+        self::assertSame($expected, self::ms($times));
+        self::assertSame([RunTimes::SAMPLES], $times?->notes);
+        self::assertSame(['usleep', 'fopen', 'render'], array_keys($run->times()->waiting()));
+        self::assertSame(['gc' => 3, 'output' => 4, 'unknown' => 3], self::ms($run->times()->ofFunction('render')));
+        self::assertSame(['output' => 0.4, 'gc' => 0.3, 'unknown' => 0.3], $run->times()->shares()['render']['idle'] ?? []);
+    }
+
     public function testWithoutCpuTimeNothingIsKnown(): void
     {
         $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 900], 'main()==>usleep' => ['ct' => 3, 'wt' => 700]]);

@@ -8,13 +8,13 @@ use XHProf\Format\Units;
 use XHProf\Profile\TimePart;
 use XHProf\Profile\TimeParts;
 
-/** Time in which the program waited for something else, with the figures of the bar: see TimeParts. Needs wall and CPU time. */
+/** Time in which the program waited for something else, with the figures of the bar: see TimeParts. Needs CPU time, or samples. */
 final class Waiting implements Rule
 {
     public const NAME = 'waiting';
     public const FINDS = 'time in functions that wait for a disk, the network, another process or a moment';
     public const FROM = '25 % of the wall time and 10 ms without CPU time, or 50 %';
-    public const SEEN = 'wall and CPU time';
+    public const SEEN = 'wall and CPU time, samples of wall time';
 
     /**
      * Share of the wall time without CPU time from which waiting is a finding; and the share from which it is one if it

@@ -9,7 +9,8 @@ namespace XHProf\Profile;
  * is its CPU time and the rest, in which it was idle. A function that waits was idle for what it waits for: its operations say what
  * for where they were recorded, else its name does. The time of operations of other functions, as of user functions where PHP's
  * own ones are left out, is taken from their idle time, and that of collecting from their CPU time. What compiling was idle is the
- * reading of files. Any other idle time is that in which the program did not run.
+ * reading of files. Any other idle time is that in which the program did not run. Samples of wall time have no CPU time: what they
+ * met in a function that waits, in compiling and collecting counts as that, and of the rest it is not known.
  *
  * @phpstan-type Shares array{idle?: array<string, float>, cpu?: array<string, float>}
  */
@@ -32,6 +33,7 @@ final class TimeSplit
      * @param list<int|float> $wall their own wall time, in any unit
      * @param list<int|float>|null $cpu their own CPU time; null: not known
      * @param array<string, array<string, int|float>> $operations function => kind => time in the same unit
+     * @param bool $bySamples whether these are samples
      * @param bool $isIdleKnown false where functions that wait are left out and no operation says who waited
      */
     public function __construct(
@@ -40,9 +42,11 @@ final class TimeSplit
         private readonly ?array $cpu,
         array $operations,
         private readonly bool $isIdleKnown,
+        bool $bySamples = false,
     ) {
         $this->whole = [array_sum($wall), array_sum($cpu ?? [])];
-        foreach ($cpu ?? [] as $i => $onCpu) {
+        $isMet = $cpu === null && $bySamples;
+        foreach ($cpu ?? ($isMet ? array_fill(0, count($names), 0) : []) as $i => $onCpu) {
             $base = EdgeKey::stripRecursion($names[$i]);
             $this->own[$base] ??= [0, 0];
             $this->own[$base][0] += $wall[$i];
@@ -50,7 +54,9 @@ final class TimeSplit
         }
         foreach ($this->own as $name => [$ownWall, $ownCpu]) {
             $name = (string) $name;
-            $parts = self::partsOf($name, $ownWall - $ownCpu, $ownCpu, $operations[$name] ?? []);
+            $parts = $isMet
+                ? [self::metIn($name, $ownWall, $operations[$name] ?? []), []]
+                : self::partsOf($name, $ownWall - $ownCpu, $ownCpu, $operations[$name] ?? []);
             if ($parts !== [[], []]) {
                 $this->parts[$name] = $parts;
             }
@@ -116,7 +122,11 @@ final class TimeSplit
     /** @return array<string, int|float> by function what it waited, the most first */
     public function waiting(): array
     {
-        $waiting = array_map(static fn (array $parts): int|float => array_sum($parts[0]), $this->parts);
+        $waits = static fn (string $key): bool => TimePart::from($key)->group() === TimePart::WAITING;
+        $waiting = array_map(
+            static fn (array $parts): int|float => array_sum(array_filter($parts[0], $waits, ARRAY_FILTER_USE_KEY)),
+            $this->parts,
+        );
         arsort($waiting);
 
         return array_filter($waiting, static fn (int|float $time): bool => $time > 0);
@@ -155,11 +165,7 @@ final class TimeSplit
         }
         $kind = OperationFunctions::waitsFor($name);
         $engine = array_intersect_key($operations, array_flip(self::ENGINE));
-        $waits = array_filter(
-            array_diff_key($operations, $engine),
-            static fn (int|float $time, string $kind): bool => $time > 0 && TimePart::tryFrom($kind) !== null,
-            ARRAY_FILTER_USE_BOTH,
-        );
+        $waits = array_diff_key(self::valid($operations), $engine);
         $waited = array_sum($waits);
         $ofIdle = match (true) {
             $kind !== null && $waited <= 0 => [$kind->value => $idle],
@@ -169,6 +175,40 @@ final class TimeSplit
         $ofCpu = $engine === [] || $cpu <= 0 ? [] : self::scaled($engine, min($cpu, array_sum($engine)));
 
         return [$ofIdle, array_filter($ofCpu)];
+    }
+
+    /**
+     * @param array<string, int|float> $operations kind => time
+     *
+     * @return array<string, int|float> parts of the time in which samples met a function
+     */
+    private static function metIn(string $name, int|float $wall, array $operations): array
+    {
+        $kind = match (true) {
+            self::isCompiling($name) => TimePart::Compile,
+            strcasecmp($name, 'gc_collect_cycles') === 0 => TimePart::Gc,
+            default => OperationFunctions::waitsFor($name),
+        };
+        $known = self::valid($operations);
+        if ($kind !== null && $known === []) {
+            return [$kind->value => $wall];
+        }
+
+        return $known === [] || $wall <= 0 ? [] : self::scaled($known, $kind === null ? min($wall, array_sum($known)) : $wall);
+    }
+
+    /**
+     * @param array<string, int|float> $operations kind => time
+     *
+     * @return array<string, int|float> those of kinds that are parts
+     */
+    private static function valid(array $operations): array
+    {
+        return array_filter(
+            $operations,
+            static fn (int|float $time, string $kind): bool => $time > 0 && TimePart::tryFrom($kind) !== null,
+            ARRAY_FILTER_USE_BOTH,
+        );
     }
 
     /**

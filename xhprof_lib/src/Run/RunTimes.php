@@ -29,6 +29,8 @@ final class RunTimes
 
     public const NO_CPU = 'CPU time was not recorded: what of the time was computing, and what waiting, is not known. Record it'
         . ' with CPU time (XHPROF_FLAGS_CPU, xhprof.flags=cpu).';
+    public const SAMPLES = 'Samples of wall time do not show whether the processor ran: what they did not meet waiting was computing'
+        . ' or not running. A profile of every call tells both apart.';
     public const NO_WALL = 'Samples of CPU time do not meet what waits: xhprof.sampling_clock=wall shows it.';
     public const NO_OPERATIONS = 'PHP\'s own functions were left out, and no operations were recorded: what of the idle time was'
         . ' waiting is not known. Record it without XHPROF_FLAGS_NO_BUILTINS, or with xhprof.collect_additional_info.';
@@ -274,7 +276,14 @@ final class RunTimes
             default => array_map(static fn (int|float $user, int|float $system): int|float => $user + $system, $own[1], $own[2]),
         };
 
-        return new TimeSplit($names, $own[0], $cpu, $inUnit, $operations !== null || !$this->hidesBuiltIns());
+        return new TimeSplit(
+            $names,
+            $own[0],
+            $cpu,
+            $inUnit,
+            $operations !== null || !$this->hidesBuiltIns(),
+            $this->isSampled(),
+        );
     }
 
     /** @return non-empty-list<string> the metric of wall time, and those whose sum is CPU time */
@@ -291,8 +300,9 @@ final class RunTimes
         $known = $perNs === null
             ? $this->nanoseconds($known)
             : array_map(static fn (int|float $ns): int => (int) round($ns), $known);
-        $most = $hasCpu ? '' : $this->mayWait($split, $wall, $perNs);
+        $most = $hasCpu || $this->isSampled() ? '' : $this->mayWait($split, $wall, $perNs);
         $notes = match (true) {
+            !$hasCpu && $this->isSampled() => [self::SAMPLES],
             !$hasCpu => [self::NO_CPU, ...($most === '' ? [] : [$most])],
             $split->rest() === TimePart::Unknown => [self::NO_OPERATIONS],
             default => [],

@@ -15,7 +15,8 @@ use XHProf\Web\Http\Response;
  * - `parts`: all parts in their order, with `key`, `label`, `group` (cpu, waiting, not_running, suspended, unknown), `meaning`. A
  *   part's colour is `--time-KEY` in CSS.
  * - `where`: the bar of the run: `total_us`, `by` (calls, samples), `parts` with `us` and `share`, `notes`; null without times.
- * - `cpu`: the metrics whose sum is CPU time; [] if the run has none: then all wall time is `unknown`.
+ * - `cpu`: the metrics whose sum is CPU time; [] if the run has none: then all of a function's own wall time counts as idle, and
+ *   what samples met in compiling or collecting is among its parts.
  * - `rest`: the part of what a function was idle (its own wall time less its own CPU time), unless it is among `functions`.
  * - `functions`: by name, without levels of recursion, `kind`: what it waits for, '' for none; `idle` and `cpu`: parts of its own
  *   idle and CPU time, as shares of 1. Without `idle` that is all `rest`, without `cpu` all `cpu`. Other functions are not named.
