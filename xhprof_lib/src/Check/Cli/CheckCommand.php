@@ -76,7 +76,7 @@ final class CheckCommand extends RunFolderCommand
                   <info>xhprof check latest --budgets=budgets.json</info>
                   <info>xhprof check runs/ --write-baseline</info>                  on the main branch
                   <info>xhprof check runs/ -b budgets.json --baseline=xhprof-baseline.json</info>
-                  <info>xhprof check runs/ -b budgets.json -f text -f markdown:summary.md -f junit:xhprof.xml</info>
+                  <info>xhprof check runs/ -b budgets.json -f text -f markdown:summary.md -f junit:junit.xml</info>
 
                 A limit that nothing was recorded for is not kept. What the files name and no run has (a route, a key, a
                 unit) is refused with its line: exit code 2.
