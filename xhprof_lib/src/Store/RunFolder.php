@@ -30,6 +30,9 @@ use XHProf\Run\SavedRun;
  */
 final class RunFolder
 {
+    /** Files of a folder that are read again rather than kept in an index. */
+    private const WORTH_AN_INDEX = 200;
+
     /** The name of the newest run. */
     public const LATEST = 'latest';
 
@@ -330,6 +333,12 @@ final class RunFolder
     public function catalog(): RunCatalog
     {
         return $this->catalog ??= new RunCatalog($this->files);
+    }
+
+    /** Returns a catalog for one question to one of many folders: for few runs no index is written. */
+    public function passingCatalog(): RunCatalog
+    {
+        return count($this->folder->names()) > self::WORTH_AN_INDEX ? $this->catalog() : new RunCatalog($this->files, false);
     }
 
     public function isWritable(): bool

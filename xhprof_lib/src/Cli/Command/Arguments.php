@@ -196,7 +196,13 @@ final class Arguments
 
     public function store(): RunFolder
     {
-        $store = new RunFolder($this->text('output-dir'));
+        return self::folder($this->text('output-dir'));
+    }
+
+    /** @param string|null $path null for the usual folder */
+    public static function folder(?string $path): RunFolder
+    {
+        $store = new RunFolder($path);
         if (!is_dir($store->directory())) {
             throw new CliError("the folder {$store->directory()} does not exist");
         }

@@ -24,7 +24,7 @@ final class GroupOptions
     {
         $command->addValue('by', self::BY, suggested: GroupBy::names());
         if ($hasGroup) {
-            $command->addValue('group', 'With --by: only the functions of this one');
+            $command->addValue('group', 'With --by: only this one');
         }
 
         return $command->addValue('owners', 'Table of owners for --by=owner [default: ' . OwnerTable::FILE . ', else '

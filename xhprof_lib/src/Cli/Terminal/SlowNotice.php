@@ -18,7 +18,7 @@ final class SlowNotice
 
     private bool $shown = false;
 
-    private function __construct(private readonly string $message, private readonly float $started)
+    private function __construct(private string $message, private readonly float $started)
     {
     }
 
@@ -46,6 +46,14 @@ final class SlowNotice
             self::clear();
             pcntl_signal(SIGALRM, SIG_DFL);
             pcntl_async_signals($async);
+        }
+    }
+
+    /** Says what is going on now, where a notice is wanted. */
+    public static function say(string $message): void
+    {
+        if (self::$current !== null) {
+            self::$current->message = $message;
         }
     }
 

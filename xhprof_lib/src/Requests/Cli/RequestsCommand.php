@@ -4,15 +4,21 @@ declare(strict_types=1);
 
 namespace XHProf\Requests\Cli;
 
+use Symfony\Component\Console\Input\InputArgument;
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\GroupOptions;
+use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Format\Period;
+use XHProf\Format\Units;
+use XHProf\Owners\Grouping;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
+use XHProf\Requests\GroupShares;
 use XHProf\Requests\RequestRange;
 use XHProf\Requests\RouteReport;
+use XHProf\Requests\SiteNames;
 use XHProf\Run\RunRecording;
 use XHProf\Store\RunQuery;
 use XHProf\Store\WindowRange;
@@ -22,9 +28,13 @@ use XHProf\WhatIf\Strike;
 /** What all requests took, by route: from the windows of the folder. */
 final class RequestsCommand
 {
+    /** Values of --per. */
+    private const PER = ['route', 'site'];
+
     public static function make(): AnswerCommand
     {
         $command = (new AnswerCommand('requests', 'What all requests took, by route, with percentiles', self::answer(...)))
+            ->addArgument('folders', InputArgument::OPTIONAL | InputArgument::IS_ARRAY, 'With --by: folders of runs, a site each')
             ->addValue('route', 'Only this route or job: "GET /users/{id}"')
             ->addValue('source', 'Only windows of this source')
             ->addValue('host', 'Only windows of this host')
@@ -32,9 +42,10 @@ final class RequestsCommand
             ->addValue('to', 'Only windows until then, inclusive')
             ->addValue('last', 'Only windows of a period: ' . Period::EXAMPLES)
             ->addValues('without', 'What if this function took no time: the percentiles as they would be')
-            ->addOrderOptions('Column to sort by', RouteReport::USUAL, RouteReport::ORDERS);
+            ->addOrderOptions('Column to sort by', RouteReport::USUAL, RouteReport::ORDERS)
+            ->addValue('per', 'With --by: a line per route or per site [default: "site" of several folders]', suggested: self::PER);
 
-        return GroupOptions::addTo($command, false)
+        return GroupOptions::addTo($command)
             ->addRows('routes', 30)
             ->setHelp(
                 <<<'HELP'
@@ -47,7 +58,15 @@ final class RequestsCommand
                 A window counts in the range of time in which it begins. Times are local ones (date.timezone of php.ini); a
                 release is since the window or run that named it first.
 
+                <info>--by</info> prints whose time it was: of each route the packages, plug-ins, folders, namespaces or owners,
+                with their share. It reads the windows or, where there are none, the saved requests. With several folders, or
+                <info>--per=site</info>, it is one table for all sites of a hoster; sites of one folder are told apart by the
+                host of their routes (xhprof.route_host).
+
                   <info>xhprof requests</info>
+                  <info>xhprof requests --by=plugin --route="GET /cart"</info>     which plug-in costs it
+                  <info>xhprof requests --by=plugin /srv/sites/*/xhprof</info>     the plug-ins of all sites
+                  <info>xhprof requests --by=plugin --group=shop /srv/sites/*/xhprof</info>   one of them, by site
                   <info>xhprof requests --last=yesterday --sort=p95 --limit=1</info>      yesterday's worst route
                   <info>xhprof requests --from="2026-11-21 14:00" --sort=p99</info>
                   <info>xhprof requests --last=24h --route='GET /search' --without='PDOStatement::execute'</info>
@@ -87,8 +106,41 @@ final class RequestsCommand
         return new Report($tables, $report->notes, $report->facts, $report->headings);
     }
 
+    private static function groups(Arguments $given, Grouping $grouping): Report
+    {
+        $folders = $given->arguments('folders');
+        $per = $given->text('per') === null ? (count($folders) > 1 ? 'site' : 'route') : $given->oneOf('per', self::PER);
+        $order = $given->order(GroupShares::ORDERS, GroupShares::USUAL);
+        $query = new RunQuery(
+            ...$given->range(),
+            source: $given->text('source') ?? '',
+            host: $given->text('host') ?? '',
+        );
+        $shares = new GroupShares($grouping, $given->text('route') ?? '', $per === 'site');
+        $names = SiteNames::of($folders);
+        $stores = $folders === [] ? [$given->store()] : array_map(Arguments::folder(...), $folders);
+        $isOneOfMany = count($stores) > 1;
+        foreach ($stores as $at => $store) {
+            SlowNotice::say(sprintf('Reading folder %s of %s', Units::count($at + 1), Units::count(count($stores))));
+            $shares->add($store, $query, $isOneOfMany ? $names[$at] : null, $isOneOfMany);
+        }
+
+        return $shares->report($order, $given->number('limit'));
+    }
+
     private static function answer(Arguments $given): Report
     {
+        $isWithout = $given->texts('without') !== [];
+        $grouping = GroupOptions::of($given);
+        if ($grouping !== null && !$isWithout) {
+            return self::groups($given, $grouping);
+        }
+        $options = ['--group' => $given->isGiven('group'), '--per' => $given->isGiven('per')];
+        foreach ($options + ['several folders' => $given->arguments('folders') !== []] as $what => $isThere) {
+            if ($isThere) {
+                throw new UsageError($what . ($isWithout ? ' and --without exclude each other' : ' go with --by'));
+            }
+        }
         [$limit, $order] = [$given->number('limit'), $given->order(RouteReport::ORDERS, RouteReport::USUAL)];
         $query = new RunQuery(
             ...$given->range(),
