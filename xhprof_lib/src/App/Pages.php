@@ -382,7 +382,7 @@ final class Pages
                 'api.php',
                 Api::class,
                 'api.php?get=…',
-                'the figures as JSON, known by ETag: `functions` `edges` `tree` `samples` `timeline` `operations` `symbol` '
+                'the figures as JSON, known by ETag: `functions` `edges` `tree` `samples` `timeline` `operations` `kinds` `symbol` '
                     . '`graph` `diff` `names` `mean` (`aggregate` in old addresses) `runs` `findings`; `export&format=F` is a file; what is '
                     . 'drawn is a run file: `columns` of the `documents` `tree` `timeline` `operations` `stacks` `corrected`, and '
                     . '`fleet-tree`, the tree of a flame graph of the fleet. A tree has `root` `version` `timeline=1`, and '
