@@ -320,6 +320,8 @@ $pages += [
     'import' => 'index.php?view=import',
     'requests' => 'index.php?view=requests',
     'requests-route' => 'index.php?view=requests&route=GET+/search',
+    'requests-groups' => 'index.php?view=requests&groups=namespace&sort=share',
+    'requests-groups-unknown' => 'index.php?view=requests&groups=team',
     'requests-range' => 'index.php?view=requests&from=2025-11-20&to=2025-11-20+23:03&sort=p99&dir=asc',
     'twice' => "index.php?run[]=$before",
     'typeahead' => "typeahead.php?q=app&$shop",

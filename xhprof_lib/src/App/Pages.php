@@ -72,7 +72,8 @@ final class Pages
                 RequestsPage::class,
                 'index.php?view=requests',
                 'triggered and slow requests, routes and jobs: `q` `last` `only` `host` `status` `start` `min` `route` '
-                    . '`sort` (`route`, `count`, `failed`, `median`, `p95`, `slowest`, `sum`) `dir` `all`',
+                    . '`sort` (`route`, `count`, `failed`, `median`, `p95`, `slowest`, `sum`) `dir` `all`; `groups` (`package`, '
+                    . '`plugin`, ...) `group`: whose time each route took',
             ),
             new PageDefinition(
                 $folder,

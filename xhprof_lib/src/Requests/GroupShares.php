@@ -145,8 +145,8 @@ final class GroupShares
             new Column('group', Unit::Name, $noun, sort: 'group'),
             new Column('time_us', Unit::Microseconds, 'total', sort: 'total', help: "All own time of the $noun in these requests"),
             new Column('share', Unit::Percent, 'share', 1, help: "Its share of the time of the $row", sort: 'share'),
-            new Column('per_request_us', Unit::Microseconds, 'per request', 2, sort: 'per_request'),
-            new Column('requests', Unit::Count, 'requests', 3, sort: null),
+            new Column('per_request_us', Unit::Microseconds, 'per request', Column::PHONE, sort: 'per_request'),
+            new Column('requests', Unit::Count, 'requests', Column::PHONE + 1, sort: null),
         ], $rows, 'No run of these has requests with times.', printed: [
             'time_us', 'share', 'per_request_us', 'requests', 'group', 'row',
         ]);
@@ -169,8 +169,8 @@ final class GroupShares
         return ucfirst(Metrics::of((string) $this->sums->metric())->words());
     }
 
-    /** @return list<string> */
-    private function notes(): array
+    /** @return list<string> sentences on what is left out */
+    public function notes(): array
     {
         $say = static fn (int $count, string $text): array => $count === 0 ? [] : [Units::counted($count, 'run') . " $text"];
 

@@ -13,6 +13,7 @@ use XHProf\Report\Finding;
 use XHProf\Report\FindingList;
 use XHProf\Report\Order;
 use XHProf\Report\TimeBar;
+use XHProf\Requests\GroupShares;
 use XHProf\Requests\KeptWindows;
 use XHProf\Requests\RequestRange;
 use XHProf\Requests\RouteReport;
@@ -31,6 +32,7 @@ use XHProf\Store\WindowRange;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Table\ReportTable;
@@ -64,6 +66,9 @@ final class RequestsPage extends StorePage
     private const KEPT_WINDOWS = 120;
     private const KEPT_PATHS = 20;
     private const KEPT_FINDINGS = 5;
+
+    /** Lines of the table of packages, plug-ins or owners. */
+    private const SHARES = 40;
 
     public function respond(Request $request): Response
     {
@@ -105,6 +110,7 @@ final class RequestsPage extends StorePage
             'routes' => $routesTable->ordered($request, $url, new Order(RouteReport::USUAL_SAVED))->toArray(),
             'all' => $this->all($totals, $filter->query, $request, $url),
             'kept' => $this->kept($totals, $filter, $request, $url),
+            'shares' => $this->shares($filter, $request, $url),
             'waiting' => $catalog->waiting()->text(),
             'window' => $windows === [] ? null : $this->window($windows[0]),
             'range' => $range === null ? null : $this->range($range, $slowest === [] && $windows === [], $url),
@@ -161,6 +167,49 @@ final class RequestsPage extends StorePage
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
             'about_memory' => $report->aboutMemory(),
+        ];
+    }
+
+    /**
+     * Whose time each route took, where the address asks for it: it takes reading the call paths.
+     *
+     * @param \Closure(array<string, string|int|null>): string $url of this page
+     *
+     * @return array{links: list<array{label: string, url: string, current: bool}>, table: array<string, mixed>|null,
+     *     notes: list<string>, by: string}
+     */
+    private function shares(RunFilter $filter, Request $request, \Closure $url): array
+    {
+        $grouping = RunGroups::fromRequest($request->with('view', ''));
+        // The first link stands for the page without this table.
+        $links = array_slice(array_map(
+            static fn (array $link): array => ['url' => "$link[url]#shares"] + $link,
+            RunGroups::links($grouping, $request, ['view' => 'requests'] + $filter->parameters()),
+        ), 1);
+        if ($grouping === null) {
+            return ['links' => $links, 'table' => null, 'notes' => [], 'by' => ''];
+        }
+        $shares = new GroupShares($grouping, $filter->query->route, false);
+        $shares->add($this->runs->store, self::query($filter), null, seconds: self::PATIENCE);
+        $noun = $grouping->by->noun();
+        $more = ['groups' => $grouping->by->value];
+        $table = new ReportTable($shares->table()->with([
+            'key' => 'shares',
+            'title' => '',
+            'caption' => "Routes, with the share of each $noun in their time",
+        ]), static fn (array $row, string $key): array => match ($key) {
+            'row' => self::isNamed($row['row']) ? ['url' => $url(['route' => $row['row']] + $more) . '#shares'] : [],
+            'group' => self::isNamed($row['group']) ? ['url' => $url(['group' => $row['group']] + $more) . '#shares'] : [],
+            'share' => ['bar' => 1],
+            default => [],
+        }, class: 'routes', top: self::SHARES);
+
+        return [
+            'links' => $links,
+            'table' => $table->ordered($request, static fn (array $own): string => $url($own + $more
+                + ['group' => $grouping->one]) . '#shares')->toArray(),
+            'notes' => $shares->notes(),
+            'by' => $noun,
         ];
     }
 
