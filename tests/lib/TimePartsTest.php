@@ -11,19 +11,26 @@ use XHProf\Profile\NodeRanges;
 use XHProf\Profile\Profile;
 use XHProf\Profile\TimePart;
 use XHProf\Profile\TimeParts;
+use XHProf\Profile\TimeRange;
 use XHProf\Profile\TreeNodes;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\MeanRun;
+use XHProf\Run\PartOfRun;
 use XHProf\Run\RouteFigures;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
 use XHProf\Run\RunTimes;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunQuery;
+use XHProf\Tests\Golden\GoldenRuns;
+use XHProf\Tests\Lib\Support\FiberRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/../golden/GoldenRuns.php';
+require_once __DIR__ . '/Support/FiberRuns.php';
 require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -425,6 +432,42 @@ final class TimePartsTest extends TestCase
                 self::assertSame(self::below($tree, $name), $below?->total(), $name);
             }
         }
+    }
+
+    /** Of all kinds of runs that the golden files show: windows, spans, samples, PECL's, hostile names, ranges of time. */
+    public function testTheBarOfEachRunIsItsWallTime(): void
+    {
+        GoldenRuns::build($this->folder);
+        FiberRuns::build($this->folder);
+        $store = new RunFolder($this->folder);
+        $seen = ['with times' => 0, 'by samples' => 0, 'suspended' => 0, 'a range' => 0];
+        foreach ($store->catalog()->find(new RunQuery(), 500)->runs as $entry) {
+            if ($entry->error !== null) {
+                continue;
+            }
+            $run = $store->open($entry->id);
+            $span = $run->span();
+            $part = $span === null ? null : new TimeRange(1, intdiv($span->duration, 2));
+            foreach (['whole' => $run, 'a range' => $part === null ? null : new PartOfRun($run, $part)] as $kind => $one) {
+                $times = $one?->times()->whole();
+                if ($one === null || $times === null || !in_array('wt', $one->metrics(), true)) {
+                    continue;
+                }
+                $suspended = $kind === 'whole' ? (int) $run->meta()->totals->suspendedUs * 1000 : 0;
+                $wall = (int) round(1000 * $one->profile()->total('wt'));
+                self::assertSame($wall + $suspended, $times->total(), "$entry->id, $kind");
+                self::assertSame([], array_filter($times->ns, static fn (int $ns): bool => $ns <= 0));
+                $cpu = $one->times()->cpuMetrics() === ['cpu'] ? (int) round(1000 * $one->profile()->total('cpu')) : null;
+                if ($cpu !== null && $cpu <= $wall) {
+                    self::assertLessThanOrEqual($cpu, $times->group(TimePart::ON_CPU), (string) $entry->id);
+                }
+                $seen['with times']++;
+                $seen['by samples'] += (int) $times->bySamples;
+                $seen['suspended'] += (int) ($suspended > 0);
+                $seen['a range'] += (int) ($kind === 'a range');
+            }
+        }
+        self::assertSame([], array_filter($seen, static fn (int $count): bool => $count === 0), (string) json_encode($seen));
     }
 
     public function testRangesAreFoundInBytesAndInMemory(): void
