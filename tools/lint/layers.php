@@ -91,7 +91,7 @@ const FLOORS = [
         'Web\Table' => ['Profile', 'Format', 'Report', 'Functions', 'Web\Http', 'Web'],
         'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
         'Web\Run' => [
-            'Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Owners', 'Findings', 'Web\Http',
+            'Profile', 'Format', 'Source', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Owners', 'Findings', 'Web\Http',
             'Web', 'Web\Table',
         ],
         'Web\Api' => ['Profile', 'Format', 'Run', 'Functions', 'Web\Http', 'Web\Run'],
@@ -126,11 +126,13 @@ const FLOORS = [
         'Paths\Web' => [...PAGE, 'Functions', 'Compare\Web', 'Graph\Web'],
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],
         'Share' => [
-            'Format', 'Run', 'Web\Http', 'Web', 'Web\Run', 'File', 'Profile', 'Store', 'Functions', 'Export', 'Web\Api',
+            'Format', 'Run', 'Web\Http', 'Web', 'Web\Run', 'File', 'Profile', 'Source', 'Store', 'Functions', 'Export', 'Web\Api',
             'Functions\Web', 'Compare\Web',
         ],
-        'Export\Web' => [...PAGE, 'File', 'Profile', 'Export', 'Web\Api', 'Compare\Web', 'Share'],
-        'Export\Cli' => [...COMMAND, 'File', 'Profile', 'Memory', 'Compare', 'Export', 'Web\Run', 'Share'],
+        'Export\Web' => [
+            ...PAGE, 'File', 'Profile', 'Source', 'Functions', 'Compare', 'Findings', 'Export', 'Web\Api', 'Compare\Web', 'Share',
+        ],
+        'Export\Cli' => [...COMMAND, 'File', 'Profile', 'Source', 'Memory', 'Compare', 'Export', 'Web\Run', 'Share'],
         'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export'],
         'Fleet\Web' => [
             ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',

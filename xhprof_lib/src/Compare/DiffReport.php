@@ -52,7 +52,7 @@ final class DiffReport
         public readonly bool $levels,
         public readonly ?Statistics $statisticsA,
         public readonly ?Statistics $statisticsB,
-        private readonly string $noun,
+        public readonly string $noun,
     ) {
     }
 

@@ -21,11 +21,12 @@ final class FileLinks
     private const EMPTY = '~<div class="toolbar">\s*</div>|<p class="count switches">\s*</p>~';
 
     /** Parameters that views of the file have too. */
-    private const KEPT = ['sel', 'root', 'tree', 'metric', 'operation', 'x0', 'x1', 'colour', 'at', 'by'];
+    private const KEPT = ['sel', 'root', 'tree', 'metric', 'operation', 'x0', 'x1', 'colour'];
 
     /** Parameters with which a page shows what the file has not. */
     private const OF_SERVER = [
         'symbol', 'symbol_hash', 'node', 'class', 'owner', 'type', 'sort', 'page', 'kind', 'corrected', 'levels',
+        'by', 'when', 'after', 'before', 'q', 'names',
     ];
 
     /** Attributes of links that only a server's page has. */

@@ -28,11 +28,13 @@ final class Html implements Format
     /**
      * @param int        $most  bytes of a file
      * @param float|null $least share of the run's time below which call paths are left out
+     * @param string|null $roots folders, as SourceFiles::ROOTS has them, of which source lines go into the file; null for none
      */
     public function __construct(
         private readonly PageTable $pages,
         private readonly int $most = SizedFile::USUAL,
         private readonly ?float $least = null,
+        private readonly ?string $roots = null,
     ) {
         $this->root = dirname(__DIR__, 3) . '/xhprof_html';
     }
@@ -57,7 +59,7 @@ final class Html implements Format
         $parameters += $metric === null ? [] : ['metric' => $metric];
         $view = new Templates($this->root, true);
         $store = new RunFolder($run->id === null || !is_file($run->path) ? null : dirname($run->path));
-        $views = new SharedViews($store, $this->pages, $view, $given, $parameters);
+        $views = new SharedViews($store, $this->pages, $view, $given, $parameters, $this->roots);
         try {
             return SizedFile::ofViews($views, new HtmlFile($this->root, $view), $this->most, $this->least);
         } catch (HttpError $e) {

@@ -45,13 +45,17 @@ final class SharedViews
     private const OF_SEVERAL = 'tree';
     private const WITHOUT_TIMES = 'tree,corrected';
 
-    /** @param array<string, string> $parameters that name the run, or both sides */
+    /**
+     * @param array<string, string> $parameters that name the run, or both sides
+     * @param string|null $roots see Html
+     */
     public function __construct(
         private readonly RunFolder $store,
         private readonly PageTable $pages,
         private readonly Templates $view,
         private readonly GivenRuns $given,
         private readonly array $parameters,
+        private readonly ?string $roots = null,
     ) {
     }
 
@@ -87,6 +91,10 @@ final class SharedViews
             [$tab, $markup] = $html[$name];
             $markup = preg_replace(self::FUNCTION_LINK, ' data-$1="?"', $links->rewritten($markup)) ?? '';
             $panes[] = new Pane($name, $tab['label'], $tab['key'], $markup, self::isDrawn($markup));
+        }
+        if ($this->roots !== null && !$isComparison) {
+            $source = (new SharedSource($this->view, $this->roots))->of($runs->named($request));
+            $panes[] = new Pane('source', 'Source', 'u', $links->rewritten($source));
         }
         $all = implode('', array_map(static fn (Pane $pane): string => $pane->html, $panes));
         $answers = [...$this->answers($runs, $all, $detail), ...($isComparison || !$detail->calls ? [] : [

@@ -11,16 +11,13 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Cli\Terminal\View;
 use XHProf\Compare\DiffReport;
+use XHProf\Compare\DiffTicket;
 use XHProf\Compare\Noise;
 use XHProf\Compare\SymbolDiff;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
-use XHProf\Functions\RunHead;
-use XHProf\Report\Heading;
 use XHProf\Report\Markdown;
-use XHProf\Report\Report;
 use XHProf\Report\Table;
-use XHProf\Run\Run;
 
 /** A comparison on a terminal: all functions, or one with its callers and callees. */
 final class DiffView implements View
@@ -68,39 +65,9 @@ final class DiffView implements View
 
     public function markdown(): string
     {
-        $heads = array_map(
-            static fn (string $letter, Run $run): Heading => (new RunHead($run))->title("$letter:"),
-            ['A', 'B'],
-            [$this->report->a, $this->report->b],
-        );
-        if ($this->diff !== null) {
-            $calls = [
-                $this->report->sides($this->report->own($this->diff), lcfirst($this->report->counted()->label())),
-                ...$this->timesTables($this->diff->symbol),
-                $this->report->callsOf($this->diff->parents, 'parents', 'called by', $this->limit)->with(['title' => 'Callers']),
-                $this->report->callsOf($this->diff->children, 'children', 'calls', $this->limit)->with(['title' => 'Callees']),
-            ];
-
-            return Markdown::report(new Report($calls, $this->notes, headings: [
-                ...$heads,
-                new Heading('Function', subject: $this->diff->symbol),
-            ]));
-        }
-        $metrics = MetricOrder::leading($this->report->metrics(), $this->sort);
-        $sum = $this->report->sum($this->sort);
-        $functions = $this->report->functions($this->sort, $this->limit, $this->query, $metrics);
-        [$all, $changed] = $this->report->counts($this->query);
-        $below = sprintf('%s changed, %s did not.', Units::count($changed) . " {$this->noun}s", Units::count($all - $changed));
-
-        return Markdown::report(new Report(
-            [
-                $this->report->sides($this->report->totals(), $this->report->counted()->noun()),
-                ...$this->timesTables(null),
-                ...($functions->rows === [] ? [] : [$functions->with(['title' => 'Functions', 'below' => $below])]),
-            ],
-            $this->notes,
-            headings: [...$heads, ...($sum === '' ? [] : [new Heading('', [$sum])])],
-        ));
+        return Markdown::report($this->diff === null
+            ? DiffTicket::of($this->report, $this->sort, $this->limit, $this->query, $this->notes)
+            : DiffTicket::ofSymbol($this->report, $this->diff, $this->limit, $this->notes));
     }
 
     public function print(Screen $screen): void

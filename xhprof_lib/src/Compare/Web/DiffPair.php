@@ -19,6 +19,7 @@ use XHProf\Web\Run\PageTable;
 use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\RunOpener;
+use XHProf\Web\Run\ShareLinks;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Subject;
 use XHProf\Web\Run\ViewState;
@@ -111,6 +112,7 @@ final class DiffPair
                 'url' => Url::index(['names' => $this->isExact ? null : 'exact'] + $parameters + $state),
             ],
             'diff_url' => Url::index($parameters + $shared),
+            'share' => ShareLinks::of($parameters, $request, false),
             'csv_url' => Url::api('export', ['format' => 'csv'] + RunGroups::NONE + $parameters),
             'swap_url' => Url::index($this->parameters(isSwapped: true) + $state),
         ];

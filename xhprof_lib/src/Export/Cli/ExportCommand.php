@@ -39,6 +39,7 @@ use XHProf\Run\RunMeta;
 use XHProf\Share\AllFormats;
 use XHProf\Share\Html;
 use XHProf\Share\SizedFile;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Run\PageTable;
 
 /** Writes a run in another tool's format. */
@@ -68,6 +69,7 @@ final class ExportCommand extends RunFolderCommand
             ->addValue('metric', 'Only this metric: wt, cpu, mu, pmu, ct...', short: 'm')
             ->addValue('min', "Leave out call paths below this share of the run's time: 0.1%")
             ->addValue('max-size', 'Most bytes of html: less of a large run is in it then [default: "2M"]')
+            ->addFlag('with-source', 'With source lines of the heaviest functions, of html')
             ->addFlag('memory', 'Export the live memory at the end of the run, not its calls')
             ->addFlag('no-types', 'Memory by call path only, without types')
             ->addValue('after', 'Only memory that was allocated after this mark')
@@ -88,6 +90,7 @@ final class ExportCommand extends RunFolderCommand
                 have none.
 
                   <info>xhprof export latest --format=html</info>                one file to attach to a ticket
+                  <info>xhprof export latest --format=html --with-source</info>  and the source of its heaviest functions
                   <info>xhprof export 4f0c 91ab --format=html</info>             a comparison; 4f0c,5a11 is a mean
                   <info>xhprof export latest --format=html --max-size=20M</info> with more call paths of a large run
                   <info>xhprof export 4f0c --format=speedscope -o run.json</info>
@@ -122,8 +125,10 @@ final class ExportCommand extends RunFolderCommand
         $known = implode(', ', array_keys($formats));
         $name = $given->text('format') ?? throw new UsageError("--format is missing: $known");
         $format = $formats[$name] ?? throw new UsageError("there is no format \"$name\": --format takes $known");
-        if ($given->isGiven('max-size') && $name !== Html::NAME) {
-            throw new UsageError("--max-size is for html, not $name");
+        foreach (['max-size', 'with-source'] as $option) {
+            if ($given->isGiven($option) && $name !== Html::NAME) {
+                throw new UsageError("--$option is for html, not $name");
+            }
         }
         $least = self::least($given, $name);
         $run = $given->argument('run');
@@ -180,7 +185,8 @@ final class ExportCommand extends RunFolderCommand
         foreach (array_filter([$run, $other]) as $one) {
             ExportColumn::metrics($one, $metric);
         }
-        $format = new Html($this->pages, self::mostBytes($given), $least);
+        $roots = $given->flag('with-source') ? (string) getenv(SourceFiles::ROOTS) : null;
+        $format = new Html($this->pages, self::mostBytes($given), $least, $roots === '' ? '/' : $roots);
         $made = SlowNotice::during('Making the file', $output, static fn (): SizedFile => $format->file($run, $other, $metric));
         $default = $other === null ? Formats::fileName($run, $format) : self::nameOfBoth($run, $other) . '.' . Html::EXTENSION;
         $write = static fn (Sink $out) => $out->write($made->html);
@@ -198,7 +204,7 @@ final class ExportCommand extends RunFolderCommand
         if (!in_array($name, [Html::NAME, Csv::NAME], true)) {
             throw new UsageError("a comparison is exported as html or csv, not as $name");
         }
-        foreach (['memory', 'stable-names'] as $option) {
+        foreach (['memory', 'stable-names', 'with-source'] as $option) {
             if ($given->isGiven($option)) {
                 throw new UsageError("--$option is for one run, not for a comparison");
             }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export\Web;
 
+use XHProf\Compare\DiffTicket;
 use XHProf\Compare\Web\DiffPair;
 use XHProf\Exception\CannotExport;
 use XHProf\Exception\ExportTooLarge;
@@ -11,18 +12,32 @@ use XHProf\Export\Csv;
 use XHProf\Export\DiffCsv;
 use XHProf\Export\Formats;
 use XHProf\File\Sink;
+use XHProf\Findings\Ticket;
+use XHProf\Functions\FunctionsReport;
+use XHProf\Functions\MetricOrder;
+use XHProf\Report\Markdown;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Share\AllFormats;
 use XHProf\Share\Html;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 
-/** get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a comparison as CSV. */
+/**
+ * get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a
+ * comparison as CSV or HTML; with
+ * format=markdown a text for a ticket. lines=1: HTML with source lines. */
 final class ExportEndpoint extends Endpoint
 {
+    /** A text for a ticket: no format of a run, but a report. */
+    private const MARKDOWN = 'markdown';
+
+    /** Functions in it. */
+    private const FUNCTIONS = 20;
+
     /** Largest download: some formats repeat names on every line, and a small run becomes gigabytes. */
     private const MAX_BYTES = 512 << 20;
 
@@ -32,10 +47,21 @@ final class ExportEndpoint extends Endpoint
         if ($request->has('run1') || $request->has('run2')) {
             return $this->comparison($request);
         }
+        if ($request->text('format') === self::MARKDOWN) {
+            $set = $this->runs->whole($request);
+
+            return Response::text(Markdown::report(Ticket::of($set->run, new FunctionsReport($set->run, limit: self::FUNCTIONS))));
+        }
         try {
             $format = AllFormats::named($request->text('format'), $this->runs->pages);
         } catch (CannotExport $e) {
             throw new HttpError(400, 'There is no such format.', $e);
+        }
+        if ($format instanceof Html && $request->flag('lines')) {
+            $roots = $request->setting(SourceFiles::ROOTS);
+            $format = $roots === ''
+                ? throw new HttpError(403, 'These pages read no source: ' . SourceFiles::ROOTS . ' names the folders that they may read.')
+                : new Html($this->runs->pages, roots: $roots);
         }
         $metric = $request->has('metric') ? $request->text('metric') : null;
         $run = $this->runs->whole($request)->run;
@@ -55,6 +81,12 @@ final class ExportEndpoint extends Endpoint
     private function comparison(Request $request): Response
     {
         $format = $request->text('format');
+        if ($format === self::MARKDOWN) {
+            $report = DiffPair::named($request, $this->runs)->report;
+            $sort = MetricOrder::sort(null, $report->metrics());
+
+            return Response::text(Markdown::report(DiffTicket::of($report, $sort, self::FUNCTIONS, '', $report->notes())));
+        }
         if (!in_array($format, [Csv::NAME, Html::NAME], true)) {
             throw new HttpError(400, 'A comparison can be exported as CSV or HTML; get=diff has it as JSON.');
         }

@@ -61,7 +61,7 @@ final class RunHeader
      * @return array{run: array<string, mixed>, view_label: string, grouped: array{by: string, one: ?string, url: string}|null,
      *     origin: array<string, mixed>|null, callgraph_url: string,
      *     with_url: ?string, times: array<string, mixed>|null,
-     *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
+     *     share: array{html: string, source: ?string, markdown: string}, time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
     public static function top(RunOpener $runs, ShownRun $set, Request $request, string $current): array
@@ -84,6 +84,7 @@ final class RunHeader
             'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'times' => self::isQuick($set) && $set->run->times()->whole()?->isUnknown() === false ? self::times($set) : null,
+            'share' => ShareLinks::of($set->parameters(), $request, !$set->isMean()),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
             // The table of several runs has its own filter.
