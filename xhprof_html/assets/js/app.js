@@ -5,7 +5,6 @@
 import { finders } from './core/find.js';
 import { helpButton, listen, onKey } from './core/keys.js';
 import { neighbourKeys } from './core/neighbours.js';
-import { shareMenus } from './core/share.js';
 import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
 
@@ -20,6 +19,5 @@ document.querySelector('[data-tools]')?.append(themeButton(), helpButton());
 keepLinks();
 finders(document);
 neighbourKeys(document);
-shareMenus(document);
 // The page has announced this: see heap_wait.html.twig.
 /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-send]'))?.requestSubmit();

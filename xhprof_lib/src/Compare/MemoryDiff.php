@@ -13,8 +13,8 @@ use XHProf\Report\Unit;
 use XHProf\Run\Run;
 
 /**
- * Who holds the memory at the end of two sides, by call path: what one side holds more, and what it allocates more. Several runs of a
- * side are their mean. Names of A are those that its functions have in B.
+ * Who holds the memory at the end of two sides, by call path: what one side holds more, and what it allocates more. Several runs of
+ * a side are their mean. Names of A are those that its functions have in B.
  *
  * @phpstan-type Row array{path: list<string>, what: string, live_a: int|float, live_b: int|float, blocks_a: int|float,
  *     blocks_b: int|float, allocated_a: int|float, allocated_b: int|float}
@@ -72,7 +72,8 @@ final class MemoryDiff
         foreach (['live' => 'Live at the end', 'allocated' => 'allocated'] as $figure => $words) {
             [$a, $b] = [$this->a->total($figure), $this->b->total($figure)];
             $growth = Units::growth($a, $b);
-            $figures[] = "$words: " . Units::bytes($a) . ' before, ' . Units::bytes($b) . ' after' . ($growth === '' ? '' : " ($growth)");
+            $both = Units::bytes($a) . ' before, ' . Units::bytes($b) . ' after';
+            $figures[] = "$words: $both" . ($growth === '' ? '' : " ($growth)");
         }
 
         return implode('; ', $figures) . '.';
@@ -84,12 +85,12 @@ final class MemoryDiff
         $names = $limit === 0 ? $this->order : array_slice($this->order, 0, $limit);
         $pair = static fn (string $figure): \Closure
             => static fn (array $row): array => [$row["{$figure}_a"], $row["{$figure}_b"]];
-        $change = static fn (string $figure, Unit $unit, string $title, string $label, int $weight, string $help): Column => new Column(
+        $change = static fn (string $figure, Unit $unit, int $weight, string $help): Column => new Column(
             $figure,
             $unit,
-            $title,
+            $figure,
             $weight,
-            $label,
+            ucfirst($figure),
             $help,
             inJson: false,
             isChange: true,
@@ -98,11 +99,11 @@ final class MemoryDiff
         $columns = [
             new Column('path', Unit::Path, 'call path'),
             new Column('what', Unit::Mark, ''),
-            $change('live', Unit::Bytes, 'live', 'Live', 0, 'Change of what is still allocated at the end'),
+            $change('live', Unit::Bytes, 0, 'Change of what is still allocated at the end'),
             new Column('live_a', Unit::Bytes, 'A', 1, 'Live A', sort: null),
             new Column('live_b', Unit::Bytes, 'B', 1, 'Live B', sort: null),
-            $change('blocks', Unit::Count, 'blocks', 'Blocks', 4, 'Change of the number of live blocks'),
-            $change('allocated', Unit::Bytes, 'allocated', 'Allocated', 2, 'Change of all that was allocated, freed or not'),
+            $change('blocks', Unit::Count, 4, 'Change of the number of live blocks'),
+            $change('allocated', Unit::Bytes, 2, 'Change of all that was allocated, freed or not'),
             new Column('allocated_a', Unit::Bytes, 'alloc A', 5, 'Allocated A', sort: null),
             new Column('allocated_b', Unit::Bytes, 'alloc B', 5, 'Allocated B', sort: null),
         ];
@@ -171,7 +172,8 @@ final class MemoryDiff
             if ($live !== 0 || $blocks !== 0 || ($allocated[$node] ?? 0) !== 0) {
                 $key = bin2hex($keys[$depth]);
                 $add($key, $live, $blocks, $allocated[$node] ?? 0);
-                $paths[$key] ??= array_reverse(array_slice($names, max(0, $depth + 1 - self::FRAMES), min($depth + 1, self::FRAMES)));
+                $frames = array_slice($names, 0, $depth + 1);
+                $paths[$key] ??= array_reverse(array_slice($frames, -self::FRAMES));
             }
         }
         foreach (MemoryProfile::NAMES as $node => $name) {

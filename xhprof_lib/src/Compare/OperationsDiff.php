@@ -129,6 +129,16 @@ final class OperationsDiff
             => static fn (array $row): array => [$row['a'][$figure], $row['b'][$figure]];
         $side = static fn (string $side, string $figure): \Closure => static fn (array $row): int|float => $row[$side][$figure];
 
+        $number = static fn (string $of): Column => new Column(
+            "ct_$of",
+            Unit::Count,
+            "$calls " . strtoupper($of),
+            3,
+            ucfirst($calls) . ' ' . strtoupper($of),
+            sort: null,
+            inJson: false,
+            value: $side($of, 'ct'),
+        );
         $columns = [
             new Column('text', Unit::Symbol, 'operation'),
             new Column('what', Unit::Mark, ''),
@@ -156,8 +166,8 @@ final class OperationsDiff
                 isChange: true,
                 value: $pair('ct')
             ),
-            new Column('ct_a', Unit::Count, "$calls A", 3, ucfirst($calls) . ' A', sort: null, inJson: false, value: $side('a', 'ct')),
-            new Column('ct_b', Unit::Count, "$calls B", 3, ucfirst($calls) . ' B', sort: null, inJson: false, value: $side('b', 'ct')),
+            $number('a'),
+            $number('b'),
             new Column('kind', Unit::Text, 'kind', 4, 'Kind', value: static fn (array $row): string
                 => OperationReport::label($row['kind'])),
             new Column('caller', Unit::Symbol, 'done by', 6, 'Most by', sort: null),

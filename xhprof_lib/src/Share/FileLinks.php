@@ -21,7 +21,7 @@ final class FileLinks
     private const EMPTY = '~<div class="toolbar">\s*</div>|<p class="count switches">\s*</p>~';
 
     /** Parameters that views of the file have too. */
-    private const KEPT = ['sel', 'root', 'tree', 'metric', 'operation', 'x0', 'x1', 'colour'];
+    private const KEPT = ['sel', 'root', 'tree', 'metric', 'operation', 'x0', 'x1', 'colour', 'lit'];
 
     /** Parameters with which a page shows what the file has not. */
     private const OF_SERVER = [

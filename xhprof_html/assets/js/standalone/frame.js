@@ -7,7 +7,7 @@ import { state, valueIn } from '../core/state.js';
 import { themeButton } from '../core/theme.js';
 
 /** State of views that a link within the file brings. */
-const BROUGHT = ['sel', 'root', 'tree', 'operation', 'metric', 'x0', 'x1', 'at', 'by'];
+const BROUGHT = ['sel', 'root', 'tree', 'operation', 'lit', 'metric', 'x0', 'x1', 'at', 'by'];
 
 /** boot.js has made it. @type {{ answer: (address: string) => Promise<any> | null }} */
 const file = /** @type {any} */ (globalThis).xhprofFile;

@@ -60,7 +60,7 @@ final class ExportEndpoint extends Endpoint
         if ($format instanceof Html && $request->flag('lines')) {
             $roots = $request->setting(SourceFiles::ROOTS);
             $format = $roots === ''
-                ? throw new HttpError(403, 'These pages read no source: ' . SourceFiles::ROOTS . ' names the folders that they may read.')
+                ? throw new HttpError(403, 'These pages read no source: ' . SourceFiles::ROOTS . ' names the folders for it.')
                 : new Html($this->runs->pages, roots: $roots);
         }
         $metric = $request->has('metric') ? $request->text('metric') : null;

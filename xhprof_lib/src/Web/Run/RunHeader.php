@@ -61,7 +61,8 @@ final class RunHeader
      * @return array{run: array<string, mixed>, view_label: string, grouped: array{by: string, one: ?string, url: string}|null,
      *     origin: array<string, mixed>|null, callgraph_url: string,
      *     with_url: ?string, times: array<string, mixed>|null,
-     *     share: array{html: string, source: ?string, markdown: string}, time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
+     *     share: array{html: string, source: ?string, markdown: string}, time_range: ?array<string, mixed>,
+     *     find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
     public static function top(RunOpener $runs, ShownRun $set, Request $request, string $current): array

@@ -1,10 +1,10 @@
 /** The menu of what can be sent to others: it closes like a menu, and copies Markdown instead of saving it. */
-import { messageOf } from './api.js';
-import { copy } from './copy.js';
-import { onLink } from './dom.js';
+import { messageOf } from '../core/api.js';
+import { copy } from '../core/copy.js';
+import { onLink } from '../core/dom.js';
 
 /** @param {Document} page */
-export function shareMenus(page) {
+function shareMenus(page) {
     const open = () => /** @type {HTMLDetailsElement[]} */ ([...page.querySelectorAll('details[data-menu][open]')]);
     page.addEventListener('click', (event) => {
         for (const menu of open()) {
@@ -31,3 +31,5 @@ export function shareMenus(page) {
         }).catch((error) => link.after(` ${messageOf(error)}`));
     });
 }
+
+shareMenus(document);
