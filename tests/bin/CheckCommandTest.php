@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
+use XHProf\Check\BudgetsFile;
+use XHProf\Exception\InvalidCheck;
 use XHProf\Tests\Lib\Support\CheckedRuns;
 use XHProf\Tests\Lib\Support\Runs;
 
@@ -172,6 +174,45 @@ final class CheckCommandTest extends CliTestCase
         self::assertSame(array_column($before, 'fingerprint'), array_column($after, 'fingerprint'));
         self::assertNotSame(array_column($before, 'description'), array_column($after, 'description'));
         self::assertSame(['src/Page.php', 10], [$after[0]['location']['path'], $after[0]['location']['lines']['begin']]);
+    }
+
+    /** The schema refuses what the command does, and takes what it takes. */
+    public function testTheSchema(): void
+    {
+        $check = 'import json, sys, jsonschema; s, d = map(json.load, (open(sys.argv[1]), sys.stdin));'
+            . ' print(json.dumps([jsonschema.Draft202012Validator(s).is_valid(one) for one in d]))';
+        $limits = static fn (mixed $limits): array => ['budgets' => [['limits' => $limits]]];
+        $good = [
+            $limits(['calls' => 3, 'calls of Shop\\*' => '1 500', 'sql in loops' => ['+0', 9], 'sql like SELECT *' => '+5%']),
+            $limits(['wall' => ['200 ms', '+10%'], 'waiting.sql' => '1.5 s', 'self cpu of f' => '300 us', 'not running' => 0]),
+            $limits(['peak' => '32M', 'allocated' => 1 << 20, 'process peak' => '+2 MB', 'p95' => '1 min']),
+            ['$schema' => 'x', 'budgets' => [['meta' => ['a' => 'b'], 'optional' => true, 'findings' => 'none new']]],
+            ['budgets' => [['route' => 'GET /x', 'name' => 'n', 'findings' => ['n-plus-one' => 'none', 'waiting' => 'any']]]],
+        ];
+        $bad = [
+            $limits(['cals' => 3]), $limits(['calls' => -1]), $limits(['wall' => 200]), $limits(['wall' => '200']),
+            $limits(['peak' => '32 X']), $limits(['sql' => '20 ms']), $limits(['sql' => []]), $limits([3]),
+            ['budgets' => []], ['budgets' => [['route' => 'GET /x']]], ['budgets' => [['rout' => 'x', 'findings' => 'none']]],
+            ['budgets' => [['findings' => 'non']]], ['budgets' => [['findings' => ['n-plus-on' => 'none']]]], ['budget' => []],
+            ['budgets' => [['findings' => 'none', 'optional' => 'yes']]], ['budgets' => [['findings' => 'none', 'route' => '']]],
+        ];
+        $schema = self::ROOT . '/docs/budgets.schema.json';
+        $all = [...$good, ...$bad];
+        $result = $this->process(['python3', '-c', $check, $schema], json_encode($all, JSON_THROW_ON_ERROR));
+        if (str_contains($result->err, 'No module named')) {
+            self::markTestSkipped('python3-jsonschema is not installed');
+        }
+        $isTaken = array_map(static function (array $budgets): bool {
+            try {
+                BudgetsFile::parse(json_encode($budgets, JSON_THROW_ON_ERROR), 'b.json');
+
+                return true;
+            } catch (InvalidCheck) {
+                return false;
+            }
+        }, $all);
+        self::assertSame([...array_fill(0, count($good), true), ...array_fill(0, count($bad), false)], $isTaken);
+        self::assertSame($isTaken, json_decode($result->out, true), $result->err);
     }
 
     public function testThePartialCheckOfABaseline(): void

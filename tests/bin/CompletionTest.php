@@ -31,6 +31,8 @@ final class CompletionTest extends CliTestCase
         yield 'options' => [['report', '--so'], ['--sort', '--source'], ['--no-interaction']];
         yield 'runs' => [['report', ''], ['latest', 'aaaa1111'], []];
         yield 'the second run' => [['diff', 'latest', ''], ['latest', 'aaaa1111'], []];
+        yield 'runs of a check, and its forms' => [['check', ''], ['latest', 'aaaa1111'], []];
+        yield 'forms' => [['check', '--format='], ['junit', 'markdown'], ['speedscope']];
         yield 'formats' => [['export', '--format='], ['speedscope', 'chrome'], []];
         yield 'questions' => [['heap', 's'], ['summary'], []];
         yield 'options of a question' => [['heap', 'paths', '--cl'], ['--class'], ['--native']];

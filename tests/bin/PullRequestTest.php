@@ -170,7 +170,8 @@ final class PullRequestTest extends CliTestCase
         $action = $this->yaml((string) file_get_contents(self::ACTION . '/action.yml'));
         self::assertSame('composite', $action['runs']['using'] ?? null);
         $step = $action['runs']['steps'][0];
-        $inputs = array_map(static fn (int|string $name): string => 'INPUT_' . strtoupper((string) $name), array_keys($action['inputs']));
+        $names = array_map(strval(...), array_keys($action['inputs']));
+        $inputs = array_map(static fn (string $name): string => 'INPUT_' . strtoupper($name), $names);
         self::assertSame($inputs, array_keys($step['env']));
         $script = (string) file_get_contents(self::ACTION . '/check.sh');
         foreach ($inputs as $input) {

@@ -463,6 +463,36 @@ final class CheckTest extends TestCase
         self::assertSame(['Shop\Page::show', 'SELECT name FROM author WHERE id = ?'], [$found[0]->symbol, $found[0]->what]);
     }
 
+    /** What a rule that judges times finds is new where three runs on both sides say so. */
+    public function testFindingsOfTimes(): void
+    {
+        $store = $this->store();
+        $save = static function (string $id, int $waited) use ($store): void {
+            $store->save([
+                'main()' => ['ct' => 1, 'wt' => 100000 + $waited, 'cpu' => 100000],
+                'main()==>usleep' => ['ct' => 1, 'wt' => $waited, 'cpu' => 0],
+                'main()==>a' => ['ct' => 1, 'wt' => 15000, 'cpu' => 15000],
+            ], 'cli', $id, ['command' => 'php w.php']);
+        };
+        $save('a1', 900000);
+        $one = CheckedRuns::checker($store, ['a1'])->baseline()->json();
+        self::assertStringNotContainsString('waiting', $one, 'one run may have it by chance');
+        $save('a2', 900000);
+        $save('a3', 0);
+        $budget = ['findings' => ['waiting' => 'none new']];
+        $base = CheckedRuns::checker($store, [$this->folder])->baseline()->json();
+        self::assertStringNotContainsString('waiting', $base, 'so may two of three');
+        self::assertSame(['passed'], self::states(CheckedRuns::check($store, [$this->folder], $budget, $base)));
+        $save('a3', 900000);
+        self::assertSame(['found'], self::states(CheckedRuns::check($store, [$this->folder], $budget, $base)));
+        self::assertSame(['passed'], self::states(CheckedRuns::check($store, [$this->folder], $budget, $one)));
+        self::assertSame(['passed'], self::states(CheckedRuns::check($store, ['a1'], $budget, $base)));
+        $all = CheckedRuns::checker($store, [$this->folder], [], $base)->baseline()->json();
+        self::assertStringContainsString('waiting', $all);
+        $save('a3', 0);
+        self::assertSame($all, CheckedRuns::checker($store, [$this->folder], [], $all)->baseline()->json(), 'it stays');
+    }
+
     /** A finding in a closure is the same where lines were added above it; a second closure with one is new. */
     public function testAFindingOfAClosureThatMoved(): void
     {
@@ -598,6 +628,18 @@ final class CheckTest extends TestCase
         self::assertSame('over failed requests: 1, at most 0', $found[2]);
         self::assertStringContainsString('this is a window, which was sampled: samples are no calls', $found[3]);
         self::assertStringContainsString('windows do not have "peak"', $found[4]);
+
+        // Beside single requests of the route a window has what only windows have.
+        CheckedRuns::save($this->store(), 'a', 3);
+        $both = CheckedRuns::texts(CheckedRuns::check($this->store(), [$this->folder], ['route' => 'GET /reviews', 'limits' => [
+            'wall' => '10 ms', 'failed requests' => 1, 'calls' => 9,
+        ], 'findings' => 'none']));
+        self::assertSame([
+            'passed wall: 10.0 ms, at most 10.0 ms; one measurement',
+            'passed failed requests: 1, at most 1',
+            'over calls: 10, at most 9',
+            'passed findings: none',
+        ], $both);
     }
 
     public function testAllFiguresAndRulesAreKnownToTheSchema(): void

@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Check;
 
+use XHProf\Findings\Findings;
+
 /** What a baseline has of one subject. */
 final class BaselineSubject
 {
+    /** Runs from which on what all of them have is no chance. */
+    public const SEVERAL = 3;
+
     /**
      * @param string $php     "8.2" of the runs
      * @param string $flags   how they were recorded: "CPU MEMORY"
@@ -44,15 +49,33 @@ final class BaselineSubject
             $figures[$text] = $isSame ? $old : $spread;
         }
         ksort($figures, SORT_STRING);
-        $findings = [];
+
+        return new self(self::phpOf($runs[0]), self::flagsOf($runs[0]), count($runs), $figures, self::found($runs, $before));
+    }
+
+    /**
+     * Of rules that judge times only what all of several runs have; once it is there, what any of them has.
+     *
+     * @param non-empty-list<Observation> $runs
+     *
+     * @return array<string, array{KnownFinding, int}> by KnownFinding::key()
+     */
+    private static function found(array $runs, ?self $before): array
+    {
+        $findings = $met = [];
         foreach ($runs as $run) {
             foreach (self::counted($run) as $key => [$finding, $times]) {
                 $findings[$key] = [$finding, max($times, $findings[$key][1] ?? 0)];
+                $met[$key] = ($met[$key] ?? 0) + 1;
             }
         }
+        $all = count($runs) < self::SEVERAL ? PHP_INT_MAX : count($runs);
+        $isKept = static fn (array $found, string $key): bool => !Findings::varies($found[0]->rule)
+            || $met[$key] >= $all || isset($before->findings[$key]);
+        $findings = array_filter($findings, $isKept, ARRAY_FILTER_USE_BOTH);
         ksort($findings, SORT_STRING);
 
-        return new self(self::phpOf($runs[0]), self::flagsOf($runs[0]), count($runs), $figures, $findings);
+        return $findings;
     }
 
     /** @return array<string, array{KnownFinding, int}> findings of a run by key, and how many of each */

@@ -10,6 +10,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Operations\OperationReport;
 use XHProf\Profile\TimePart;
+use XHProf\Run\RouteFigures;
 
 /**
  * What a limit is of, as people write it: "calls", "calls of Shop\Cart::total", "sql in loops", "sql like SELECT * FROM review*",
@@ -166,6 +167,12 @@ final class FigureName
     public function show(int|float $value): string
     {
         return Units::in($value, $this->unit);
+    }
+
+    /** Whether only windows of requests have it. */
+    public function isOfWindows(): bool
+    {
+        return $this->base === self::FAILED || isset(RouteFigures::QUANTILES[$this->base]);
     }
 
     /** Whether it varies from run to run of the same work, so that it is tested as a time. */

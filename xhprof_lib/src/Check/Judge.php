@@ -7,6 +7,7 @@ namespace XHProf\Check;
 use XHProf\Compare\Judgement;
 use XHProf\Compare\Noise;
 use XHProf\Findings\Finding;
+use XHProf\Findings\Findings;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Run\RunId;
@@ -32,12 +33,25 @@ final class Judge
     {
         $results = [];
         foreach ($this->budget->limits as $limit) {
+            $judge = $this->of($limit->figure->isOfWindows());
             foreach ($limit->bounds as $bound) {
-                $results[] = $this->ofBound($limit->figure, $bound);
+                $results[] = $judge->ofBound($limit->figure, $bound);
             }
         }
+        $findings = $this->budget->findings;
 
-        return [...$results, ...($this->budget->findings === null ? [] : $this->ofFindings($this->budget->findings))];
+        return [...$results, ...($findings === null ? [] : $this->of(false)->ofFindings($findings))];
+    }
+
+    /** The same for the windows among the runs, or for the others; where there are none of them, for all. */
+    private function of(bool $isOfWindows): self
+    {
+        $runs = array_values(array_filter(
+            $this->runs,
+            static fn (Observation $run): bool => ($run->meta->window !== null) === $isOfWindows,
+        ));
+
+        return $runs === [] ? $this : new self($this->budget, $this->subject, $runs, $this->baseline, $this->before);
     }
 
     private function ofBound(FigureName $name, Bound $bound): Result
@@ -189,9 +203,9 @@ final class Judge
         }
         $results = [];
         foreach ($all as $key => $perRun) {
-            $word = $allowed->of($perRun[0][0][0]->rule);
-            // Times decide on some: what less than half of the runs have may be chance.
-            if ($word === FindingsAllowed::ANY || 2 * count($perRun) < count($this->runs)) {
+            $rule = $perRun[0][0][0]->rule;
+            $word = $allowed->of($rule);
+            if ($word === FindingsAllowed::ANY || !$this->isCounted($rule, $word, count($perRun))) {
                 continue;
             }
             $before = $word === FindingsAllowed::NONE_NEW ? $this->before?->findings[$key][1] ?? 0 : 0;
@@ -208,6 +222,17 @@ final class Judge
         return [$part === ''
             ? $this->result(State::Passed, 'findings', $allowed->file, $allowed->line, $detail)
             : $this->result(State::Unknown, 'findings', $allowed->file, $allowed->line, ['note' => $part])];
+    }
+
+    /** Whether a finding that so many of the runs have counts. Where times decide on it, it may be chance. */
+    private function isCounted(string $rule, string $word, int $count): bool
+    {
+        $all = count($this->runs);
+        $isKnown = $all >= BaselineSubject::SEVERAL && ($this->before->runs ?? 0) >= BaselineSubject::SEVERAL;
+
+        return $word === FindingsAllowed::NONE_NEW && Findings::varies($rule)
+            ? $isKnown && $count === $all
+            : 2 * $count >= $all;
     }
 
     private function found(

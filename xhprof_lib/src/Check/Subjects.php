@@ -42,7 +42,7 @@ final class Subjects
                 $found->addFolder(new RunFolder($name), $source);
             } else {
                 $run = $store->named($name, $source);
-                foreach ($run instanceof MeanRun ? $run->open : [static fn (): Run => $store->named($name, $source)] as $open) {
+                foreach ($run instanceof MeanRun ? $run->open : [self::opener($store, $run, $name)] as $open) {
                     $found->add($open(), $open, $store);
                 }
             }
@@ -55,13 +55,12 @@ final class Subjects
         return $found->subjects;
     }
 
-    /** @return array<string, Subject> of one run */
-    public static function of(Run $run): array
+    /** @return \Closure(): Run that opens it again, whatever is "latest" then */
+    private static function opener(RunFolder $store, Run $run, string $name): \Closure
     {
-        $found = new self();
-        $found->add($run, static fn (): Run => $run, null);
+        $id = $run->id;
 
-        return $found->subjects;
+        return $id !== null && !is_file($name) ? static fn (): Run => $store->open($id) : static fn (): Run => $store->named($name);
     }
 
     private function addFolder(RunFolder $folder, ?string $source): void

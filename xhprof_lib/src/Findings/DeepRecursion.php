@@ -13,6 +13,7 @@ final class DeepRecursion implements Rule
     public const FINDS = 'a function that was running many times at once';
     public const FROM = '100 levels';
     public const SEEN = 'calls, samples';
+    public const VARIES = false;
 
     /** Levels of one function above each other. */
     private const DEEP = 100;

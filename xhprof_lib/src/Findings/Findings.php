@@ -28,7 +28,8 @@ final class Findings
 
     /** What decides beside the rules. */
     private const JUDGES = [
-        self::class, Evidence::class, Finding::class, OperationFunctions::class, TimeSplit::class, TimeParts::class, RunTimes::class,
+        self::class, Evidence::class, Finding::class, OperationFunctions::class, TimeSplit::class, TimeParts::class,
+        RunTimes::class,
     ];
 
     /** @return list<Rule> */
@@ -46,6 +47,18 @@ final class Findings
             new Waiting(),
             new NotRunning(),
         ];
+    }
+
+    /** Whether the findings of a rule may be others in another run of the same work. */
+    public static function varies(string $rule): bool
+    {
+        foreach (self::rules() as $one) {
+            if ($one::NAME === $rule) {
+                return $one::VARIES;
+            }
+        }
+
+        return true;
     }
 
     /** The table of the documentation, in Markdown. */

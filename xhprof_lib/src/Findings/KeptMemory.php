@@ -22,6 +22,7 @@ final class KeptMemory implements Rule
     public const FROM = '1 MB and 30 % of the live memory; 16 KB from nine of ten intervals between marks, or of a job whose spans '
         . 'grow until the last ones';
     public const SEEN = 'runs recorded with `XHPROF_FLAGS_ALLOC`';
+    public const VARIES = false;
 
     /** Least share of the live memory. */
     private const SHARE = 0.3;

@@ -18,6 +18,7 @@ final class RepeatedOperations implements Rule
     public const FINDS = 'one place that asks a database, another server or a cache again and again';
     public const FROM = '50 operations of one place, 10 per call of it';
     public const SEEN = 'calls';
+    public const VARIES = false;
 
     /** Operations of one place from which they are a finding. */
     public const MANY = 50;

@@ -19,6 +19,9 @@ interface Rule
     /** @var string in what a run has to have recorded */
     public const SEEN = '';
 
+    /** @var bool whether times decide, so that another run of the same work may have other findings */
+    public const VARIES = true;
+
     /** @return list<Finding> none where the run does not have the problem, or has not recorded what would show it */
     public function find(Evidence $run): array;
 }

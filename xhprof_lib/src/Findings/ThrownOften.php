@@ -13,6 +13,7 @@ final class ThrownOften implements Rule
     public const FINDS = 'exceptions as part of the usual course';
     public const FROM = '100 exceptions that were made';
     public const SEEN = 'calls';
+    public const VARIES = false;
 
     private const MANY = 100;
 

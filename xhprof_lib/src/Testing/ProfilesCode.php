@@ -17,11 +17,8 @@ use XHProf\Check\Result;
 use XHProf\Check\Selector;
 use XHProf\Check\Subject;
 use XHProf\Check\Traits;
-use XHProf\Findings\DeepRecursion;
 use XHProf\Findings\Findings;
-use XHProf\Findings\RepeatedOperations;
 use XHProf\Findings\Rule;
-use XHProf\Findings\ThrownOften;
 use XHProf\Format\ClosestWord;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
@@ -213,7 +210,8 @@ trait ProfilesCode
      */
     private static function xhprofFindings(string $word, ?array $rules): FindingsAllowed
     {
-        $rules ??= [RepeatedOperations::NAME, ThrownOften::NAME, DeepRecursion::NAME];
+        $steady = array_filter(Findings::rules(), static fn (Rule $rule): bool => !$rule::VARIES);
+        $rules ??= array_map(static fn (Rule $rule): string => $rule::NAME, $steady);
 
         return FindingsAllowed::byRule(array_fill_keys($rules, $word), '', 0);
     }
