@@ -7,8 +7,9 @@ namespace XHProf\Tests\Docs;
 use Symfony\Component\Console\Exception\ExceptionInterface;
 use XHProf\App\Application;
 use XHProf\App\CommandLine;
-use XHProf\Export\Formats;
+use XHProf\App\Pages;
 use XHProf\Heap\Cli\HeapCommand;
+use XHProf\Share\AllFormats;
 
 /** Finds names in a page of the documentation that do not exist in the project. */
 final class Checker
@@ -169,7 +170,9 @@ final class Checker
             }
             $format = $name === 'export' ? $input->getOption('format') : null;
 
-            return is_string($format) && !in_array($format, array_keys(Formats::all()), true) ? "there is no format $format" : null;
+            $isKnown = !is_string($format) || array_key_exists($format, AllFormats::of(Pages::all()));
+
+            return $isKnown ? null : "there is no format $format";
         } catch (ExceptionInterface $e) {
             return $e->getMessage();
         } finally {
