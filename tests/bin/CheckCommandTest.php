@@ -176,6 +176,23 @@ final class CheckCommandTest extends CliTestCase
         self::assertSame(['src/Page.php', 10], [$after[0]['location']['path'], $after[0]['location']['lines']['begin']]);
     }
 
+    public function testOfManySubjectsThoseThatKeepTheirLimitsAreCounted(): void
+    {
+        for ($i = 0; $i < 41; $i++) {
+            CheckedRuns::save($this->store(), "r$i", $i === 7 ? 9 : 3, ['route' => "GET /r$i"]);
+        }
+        $budgets = $this->budgets(['limits' => ['sql' => 3]]);
+        foreach (['text', 'markdown'] as $form) {
+            $result = $this->check(["$this->folder/runs", '-b', $budgets, '-f', $form]);
+            self::assertSame(3, $result->exitCode);
+            self::assertStringContainsString('1 of 41 limits is not kept', $result->out);
+            self::assertStringContainsString('GET /r7', $result->out);
+            self::assertStringNotContainsString('GET /r8', $result->out);
+            self::assertStringContainsString('40 others keep all limits.', $result->out);
+        }
+        self::assertSame(41, substr_count($this->check(["$this->folder/runs", '-b', $budgets, '-f', 'junit'])->out, '<testcase'));
+    }
+
     /** The schema refuses what the command does, and takes what it takes. */
     public function testTheSchema(): void
     {

@@ -681,5 +681,12 @@ final class CheckTest extends TestCase
         CheckedRuns::save($this->store(), 'b', 60);
         $found = (new Checker(Subjects::find($this->store(), ['b'], null), [Budget::usual()], $old))->check();
         self::assertSame(['over', 'found'], self::states($found));
+
+        // Of a sampled run neither side has any.
+        $sampled = ['samples' => 5, 'sample_interval_us' => 1, 'mode' => 'sample', 'command' => 'php s.php'];
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 5]], 'cli', 's', $sampled);
+        $known = Baseline::parse(CheckedRuns::checker($this->store(), ['s'])->baseline()->json(), 'base.json');
+        $found = (new Checker(Subjects::find($this->store(), ['s'], null), [Budget::usual()], $known))->check();
+        self::assertSame(['skipped', 'passed'], self::states($found));
     }
 }

@@ -19,6 +19,9 @@ use XHProf\Run\RunId;
 /** What a check has found, for people and for programs. */
 final class CheckReport
 {
+    /** Rows from which on subjects that keep all their limits are only counted: a comment has little room. */
+    private const MANY = 40;
+
     /** Functions of a call path. */
     private const FRAMES = 6;
 
@@ -66,7 +69,7 @@ final class CheckReport
 
         return new Report(
             $this->tables(),
-            $this->notes,
+            [...$this->left(), ...$this->notes],
             [
                 'passed' => $this->isPassed(),
                 'summary' => $this->summary(),
@@ -93,7 +96,7 @@ final class CheckReport
             ];
         }
         $tables = [];
-        foreach ($rows as $subject => $lines) {
+        foreach ($this->shown($rows) as $subject => $lines) {
             $head = Text::printable((string) $subject);
             $tables[] = new Table('', [
                 new Column('state', Unit::Text, 'state'),
@@ -101,10 +104,36 @@ final class CheckReport
                 new Column('value', Unit::Text, 'is'),
                 new Column('limit', Unit::Text, 'allowed'),
                 new Column('note', Unit::Text, 'note', 1),
-            ], $lines, '', $head, printed: ['state', 'figure', 'value', 'limit', 'note'], lead: $head);
+            ], $lines, '', $head, printed: ['state', 'figure', 'value', 'limit'], lead: $head, advice: static fn (array $row): array
+                => $row['note'] === '' ? [] : ["    {$row['note']}"]);
         }
 
         return $tables;
+    }
+
+    /**
+     * @param array<string, list<array<string, string>>> $rows by subject
+     *
+     * @return array<string, list<array<string, string>>>
+     */
+    private function shown(array $rows): array
+    {
+        $isWhole = array_sum(array_map(count(...), $rows)) <= self::MANY;
+
+        return $isWhole ? $rows : array_filter($rows, static fn (array $lines): bool
+            => array_filter($lines, static fn (array $line): bool => $line['state'] !== State::Passed->value) !== []);
+    }
+
+    /** @return list<string> a sentence on the subjects that are not shown */
+    private function left(): array
+    {
+        $rows = [];
+        foreach ($this->results as $result) {
+            $rows[$result->subject][] = ['state' => $result->state->value];
+        }
+        $left = count($rows) - count($this->shown($rows));
+
+        return $left === 0 ? [] : [Units::counted($left, 'other') . ($left === 1 ? ' keeps' : ' keep') . ' all limits.'];
     }
 
     private function failure(Result $result): Finding

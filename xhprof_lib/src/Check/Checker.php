@@ -173,7 +173,7 @@ final class Checker
         $more = count($known) > 5 ? ' and ' . (count($known) - 5) . ' more' : '';
         throw new InvalidCheck("{$place}no run has the $key \"" . Text::printable($text) . '"' . (ClosestWord::hint($text, $known)
             ?: ($known === [] ? '' : ', but ' . implode(', ', $names) . $more))
-            . ($known === [] ? "; none has a $key" : '') . '. "optional": true allows that');
+            . ($known === [] ? "; none has a $key" : '') . ' ("optional": true allows that)');
     }
 
     /**

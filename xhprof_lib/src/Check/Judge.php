@@ -61,6 +61,11 @@ final class Judge
         foreach ($this->runs as $run) {
             $figure = $run->figures[$name->text];
             if ($figure->value === null) {
+                // Nobody has asked for what neither of both has.
+                if ($bound->file === '' && $this->before !== null && !isset($this->before->figures[$name->text])) {
+                    return $this->result(State::Skipped, $name->text, '', 0, ['note' => $figure->why]);
+                }
+
                 return $this->unknown($name, $bound, $figure->why . $this->onlyIn($run, $name), $figure);
             }
             $values[] = $figure->value;
