@@ -72,7 +72,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
         foreach ($flame->attributes('//p[contains(@class, "origin")]/a', 'href') as $url) {
             self::open($url);
         }
-        foreach ($flame->attributes('//nav[@aria-label="Views of this run"]//a', 'href') as $url) {
+        foreach ($flame->attributes('//nav[@aria-label="Views of this run"]/a', 'href') as $url) {
             self::open($url);
         }
         $difference = $page->attributes($of('p99') . '//a', 'href')[0];

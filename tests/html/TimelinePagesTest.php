@@ -42,11 +42,11 @@ final class TimelinePagesTest extends PagesTestCase
     public function testTheViewIsOfferedAndNamesItsData(): void
     {
         $page = self::open('index.php?' . self::RUN . '&view=timeline');
-        self::assertContains('Timeline', $page->texts('//nav//a'));
+        self::assertContains('Timeline', $page->texts('//nav/a'));
         self::assertSame(['api.php?get=columns&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
         $other = self::open('index.php?run=other&source=shop');
-        self::assertNotContains('Timeline', $other->texts('//nav//a'));
+        self::assertNotContains('Timeline', $other->texts('//nav/a'));
         self::assertStringContainsString(
             'run --timeline',
             self::open('index.php?run=other&source=shop&view=timeline', 404)->text('//p[@class="empty"]'),

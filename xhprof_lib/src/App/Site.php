@@ -20,6 +20,7 @@ use XHProf\Web\Http\Csrf;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\NearRuns;
 use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\StorePage;
 use XHProf\Web\Templates;
@@ -101,11 +102,11 @@ final class Site
 
             return $csrf->protect($page());
         } catch (HttpError $e) {
-            return $this->error($e->status, $e->getMessage(), $error);
+            return $this->error($e->status, $e->getMessage(), $error, $request);
         } catch (DamagedRun | InvalidProfile | StoreError | RunNotFound | NotOfMean $e) {
             $known = $this->runs->httpError($e);
 
-            return $this->error($known->status, $known->getMessage(), $error);
+            return $this->error($known->status, $known->getMessage(), $error, $request);
         } catch (Throwable $e) {
             error_log('xhprof_html: ' . $e);
 
@@ -116,11 +117,13 @@ final class Site
     }
 
     /** @param (callable(int, string): Response)|null $error */
-    private function error(int $status, string $message, ?callable $error): Response
+    private function error(int $status, string $message, ?callable $error, ?Request $request = null): Response
     {
         $response = $error !== null
             ? $error($status, VisibleName::text($message))
-            : $this->view->page('error.html.twig', ['status' => $status, 'message' => $message], $status);
+            : $this->view->page('error.html.twig', ['status' => $status, 'message' => $message] + (
+                $status === 404 && $request !== null ? NearRuns::of($this->runs->store, $request) : []
+            ), $status);
 
         return $status === 405 ? $response->withHeaders(['Allow' => 'GET, HEAD']) : $response;
     }

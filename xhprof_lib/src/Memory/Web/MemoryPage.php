@@ -11,10 +11,12 @@ use XHProf\Memory\LiveReport;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
+use XHProf\Run\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\MissingPart;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
@@ -40,8 +42,12 @@ final class MemoryPage extends StorePage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $recorded = $set->run->memory()
-            ?? throw new HttpError(404, 'This run has no allocations: ' . LiveReport::HOW_TO_RECORD . '.');
+        $recorded = $set->run->memory();
+        if ($recorded === null) {
+            return $this->view->page('no_part.html.twig', RunHeader::top($this->runs, $set, $request, 'memory') + [
+                'why' => MissingPart::why(Run::MEMORY, $set->whole()),
+            ], 404);
+        }
         $memory = $request->text('when') === 'peak' && !$request->has('after') ? $recorded->atPeak() : null;
         $isPeak = $memory !== null;
         $memory ??= $recorded;

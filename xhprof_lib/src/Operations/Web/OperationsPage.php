@@ -9,10 +9,11 @@ use XHProf\Operations\OperationCaller;
 use XHProf\Operations\OperationReport;
 use XHProf\Operations\OperationRow;
 use XHProf\Operations\WaitReport;
-use XHProf\Web\Http\HttpError;
+use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\MissingPart;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
@@ -39,7 +40,12 @@ final class OperationsPage extends StorePage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $operations = $set->run->operations() ?? throw new HttpError(404, ucfirst(WaitReport::NONE) . '.');
+        $operations = $set->run->operations();
+        if ($operations === null) {
+            return $this->view->page('no_part.html.twig', RunHeader::top($this->runs, $set, $request, 'operations') + [
+                'why' => MissingPart::why(Run::OPERATIONS, $set->whole()),
+            ], 404);
+        }
         $kind = $request->text('kind');
         $kind = isset($operations->kinds()[$kind]) ? $kind : null;
         $order = ReportTable::order($request, OperationReport::SORTS, WaitReport::USUAL);

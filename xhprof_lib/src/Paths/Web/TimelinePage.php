@@ -8,6 +8,7 @@ use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\MissingPart;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\StorePage;
@@ -30,9 +31,8 @@ final class TimelinePage extends StorePage
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,
             'has_calls' => $hasCalls,
-            'is_empty' => $set->run->meta()->recording->samples === 0,
+            'why' => MissingPart::why(Run::TIMELINE, $set->whole()),
             'too_large' => $isTooLarge,
-            'merged' => !$set->counted()->isCalls(),
             'lit' => $hasCalls || $isSampled ? RunFindings::lit($set, $request, 'timeline') : null,
             'flame_url' => $set->run->has(Run::TREE) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
         ], $isSampled || $hasCalls ? 200 : 404);

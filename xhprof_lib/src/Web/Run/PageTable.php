@@ -77,6 +77,27 @@ final class PageTable
         return $tabs;
     }
 
+    /**
+     * The views that a run does not have.
+     *
+     * @return list<array{label: string, url: string, why: string}> none of the mean of several runs
+     */
+    public function missing(ShownRun $set): array
+    {
+        $missing = [];
+        foreach ($set->isMean() ? [] : $this->all as $one) {
+            if ($one->subject === Subject::Run && $one->tab !== '' && !$one->isOf($set)) {
+                $missing[] = [
+                    'label' => $one->tab,
+                    'url' => Url::index(RunGroups::NONE + $set->parameters() + ['view' => $one->view]),
+                    'why' => MissingPart::why($one->needs[0] ?? '', $set->whole()),
+                ];
+            }
+        }
+
+        return $missing;
+    }
+
     /** The label of a view's tab, also where a run does not have the view. */
     public function label(Subject $subject, string $view): string
     {

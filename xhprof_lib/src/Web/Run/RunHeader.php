@@ -63,7 +63,8 @@ final class RunHeader
      *     with_url: ?string, times: array<string, mixed>|null,
      *     share: array{html: string, source: ?string, markdown: string}, time_range: ?array<string, mixed>,
      *     find: ?array<string, mixed>, label: array<string, mixed>|null,
-     *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
+     *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>,
+     *     missing: list<array{label: string, url: string, why: string}>}
      */
     public static function top(RunOpener $runs, ShownRun $set, Request $request, string $current): array
     {
@@ -88,6 +89,7 @@ final class RunHeader
             'share' => ShareLinks::of($set->parameters(), $request, !$set->isMean()),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => $runs->pages->tabs(Subject::Run, $set->parameters(), $shared, $current, $set),
+            'missing' => $runs->pages->missing($set),
             // The table of several runs has its own filter.
             'find' => $set->isMean() && $current === '' ? null : [
                 'query' => $request->typed('q'),
