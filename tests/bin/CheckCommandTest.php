@@ -51,6 +51,9 @@ final class CheckCommandTest extends CliTestCase
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         self::assertStringContainsString("XHProf check: 1 limit is kept\n", $result->out);
         self::assertOneLineError('no run x', $this->check(['x', '-b', $kept]));
+        $elsewhere = ['XHPROF_OUTPUT_DIR' => "$this->folder/none"];
+        self::assertSame(0, $this->check(["$this->folder/runs", '-b', $kept], $elsewhere)->exitCode);
+        self::assertOneLineError('none does not exist', $this->check(['a', '-b', $kept], $elsewhere));
         self::assertUsageError('give --budgets=FILE or --baseline=FILE', $this->check(['a']));
         self::assertUsageError('budgets file /none cannot be read', $this->check(['a', '-b', '/none']));
         self::assertUsageError('baseline file /none cannot be read', $this->check(['a', '--baseline=/none']));
@@ -126,6 +129,9 @@ final class CheckCommandTest extends CliTestCase
         $out = $this->check(['a', '-b', $budgets, '--url=https://profiles.example.org/x/'], ['COLUMNS' => '300'])->out;
         self::assertStringContainsString('Run: https://profiles.example.org/x/index.php?run=a&source=web&view=operations.', $out);
         self::assertStringContainsString("Run: https://profiles.example.org/x/index.php?run=a&source=web.\n", $out);
+        $markdown = $this->check(['a', '-b', $budgets, '--url=https://profiles.example.org/(x)> y', '-f', 'markdown'])->out;
+        $link = '- [GET /reviews, a](<https://profiles.example.org/%28x%29%3E%20y/index.php?run=a&source=web>)';
+        self::assertStringEndsWith("#### Runs\n\n$link\n", $markdown);
         $out = $this->check(['a', '-b', $budgets, "--output-dir=$this->folder/runs"], ['COLUMNS' => '300'])->out;
         self::assertStringContainsString("Run: xhprof operations a --output-dir='$this->folder/runs'.", $out);
     }

@@ -64,7 +64,7 @@ const FLOORS = [
         'Findings' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Functions'],
         'Runs' => ['Profile', 'Format', 'Report', 'Run', 'Store', 'Findings'],
         'Check' => ['Stats', 'Profile', 'Format', 'Report', 'Operations', 'Run', 'Store', 'Functions', 'Compare', 'Findings'],
-        'Check\Output' => ['Format', 'Check'],
+        'Check\Output' => ['Format', 'Report', 'Check'],
         'Graph' => ['Profile', 'Format', 'Functions'],
         'Requests' => ['Profile', 'Format', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Owners'],
         'Heap' => ['File', 'Format', 'Report', 'Run', 'Store'],
@@ -100,7 +100,7 @@ const FLOORS = [
     [
         'Compare\Cli' => [...COMMAND, 'Stats', 'Profile', 'Functions', 'Compare'],
         'Functions\Cli' => [...COMMAND, 'Profile', 'Functions', 'Owners', 'Paths', 'WhatIf', 'Findings', 'Compare\Cli'],
-        'Check\Cli' => [...COMMAND, 'File', 'Compare\Cli', 'Check', 'Check\Output'],
+        'Check\Cli' => [...COMMAND, 'File', 'Store', 'Compare\Cli', 'Check', 'Check\Output'],
         'Runs\Cli' => [...COMMAND, 'Store', 'Runs'],
         'Requests\Cli' => [...COMMAND, 'Store', 'Owners', 'WhatIf', 'Requests'],
         'Memory\Cli' => [...COMMAND, 'Memory', 'Store', 'Requests'],

@@ -24,15 +24,30 @@ final class Addresses
     /** @return string an address, or the command that shows it */
     public function run(RunId $run, string $view = 'report'): string
     {
-        if ($this->pages !== '') {
-            $query = ['run' => $run->id, 'source' => $run->source] + ($view === 'operations' ? ['view' => 'operations'] : []);
-
-            return rtrim($this->pages, '/') . '/index.php?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986);
+        $url = $this->url($run, $view);
+        if ($url !== null) {
+            return $url;
         }
         [$command, $option] = explode(' ', "$view ", 2);
         $folder = $this->folder === '' ? '' : ' --output-dir=' . escapeshellarg($this->folder);
 
         return trim("xhprof $command " . substr($run->id, 0, 12) . " $option") . $folder;
+    }
+
+    /** @return string|null the run's page, without characters that end a link; null where there are no pages */
+    public function url(RunId $run, string $view = 'report'): ?string
+    {
+        if ($this->pages === '') {
+            return null;
+        }
+        $query = ['run' => $run->id, 'source' => $run->source] + ($view === 'operations' ? ['view' => 'operations'] : []);
+        $url = rtrim($this->pages, '/') . '/index.php?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986);
+
+        return preg_replace_callback(
+            '/[^!#$%&\'*+,.\/:;=?@~A-Za-z0-9_-]/',
+            static fn (array $match): string => rawurlencode($match[0]),
+            $url,
+        ) ?? '';
     }
 
     public function file(string $path): string

@@ -17,6 +17,7 @@ use XHProf\Check\CheckReport;
 use XHProf\Check\Output\GitHubAnnotations;
 use XHProf\Check\Output\GitLabQuality;
 use XHProf\Check\Output\JUnit;
+use XHProf\Check\Output\MarkdownAnswer;
 use XHProf\Check\Subjects;
 use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
@@ -30,7 +31,7 @@ use XHProf\Compare\Cli\DiffCommand;
 use XHProf\Exception\InvalidCheck;
 use XHProf\File\Sink;
 use XHProf\Format\ClosestWord;
-use XHProf\Report\Markdown;
+use XHProf\Store\RunFolder;
 
 /** Holds runs against budgets and a baseline, for CI. */
 final class CheckCommand extends RunFolderCommand
@@ -119,7 +120,7 @@ final class CheckCommand extends RunFolderCommand
         $subjects = SlowNotice::during(
             'Reading the runs',
             $output,
-            static fn (): array => Subjects::find($given->store(), $given->arguments('runs'), $given->text('source')),
+            static fn (): array => Subjects::find(self::store($given), $given->arguments('runs'), $given->text('source')),
         );
         $checker = new Checker($subjects, $budgets, $baseline, $given->flag('partial'));
         if ($write !== null) {
@@ -141,6 +142,15 @@ final class CheckCommand extends RunFolderCommand
         }
 
         return $report->isPassed() ? self::SUCCESS : self::NOT_KEPT;
+    }
+
+    /** The folder of the runs, which need not be there where all that is named are files and folders. */
+    private static function store(Arguments $given): RunFolder
+    {
+        $isPath = static fn (string $name): bool => is_dir($name) || is_file($name);
+        $others = array_filter($given->arguments('runs'), static fn (string $name): bool => !$isPath($name));
+
+        return $others === [] ? new RunFolder($given->text('output-dir')) : $given->store();
     }
 
     /**
@@ -197,7 +207,7 @@ final class CheckCommand extends RunFolderCommand
         }
         $text = match ($format) {
             'text' => self::plain($check),
-            'markdown' => Markdown::report($check->report()),
+            'markdown' => MarkdownAnswer::write($check),
             'github' => GitHubAnnotations::write($check),
             'junit' => JUnit::write($check),
             'gitlab' => GitLabQuality::write($check),
