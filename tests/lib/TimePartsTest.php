@@ -383,6 +383,31 @@ final class TimePartsTest extends TestCase
         self::assertNull(RouteFigures::none()->times());
     }
 
+    /** Samples of a window have no CPU time, its requests have. */
+    public function testAWindowWithMeasuredCpuTime(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'GET /a', 'PDO::query', 'GET /b', 'work'],
+            'fn' => [0, 1, 2, 3, 4],
+            'depth' => [0, 1, 2, 1, 2],
+            'ct' => [1, 10, 60, 20, 10],
+            'self' => ['wt' => array_map(static fn (int $ms): int => $ms * 1_000_000, [0, 10, 60, 20, 10])],
+        ]);
+        $routes = [
+            'GET /a' => ['requests' => 1, 'wall_us' => 50_000, 'cpu_us' => 5_000],
+            'GET /b' => ['requests' => 1, 'wall_us' => 30_000, 'cpu_us' => 15_000, 'suspended' => ['requests' => 1, 'us' => 10_000]],
+        ];
+        $meta = RunMeta::ofSamples('wall', 100, 1000) + ['aggregate' => ['requests' => 2, 'routes' => $routes]];
+        $times = self::made($tree, $meta)->times();
+
+        self::assertEqualsWithDelta(['cpu' => 28.571, 'sql' => 60, 'not_running' => 11.429], self::ms($times->whole()), 0.001);
+        self::assertSame(100_000_000, $times->whole()?->total());
+        self::assertSame([], $times->whole()->notes);
+        self::assertSame(['cpu' => 7, 'sql' => 60, 'not_running' => 3], self::ms($times->ofFunction('GET /a')));
+        self::assertSame(['cpu' => 22.5, 'not_running' => 7.5], self::ms($times->ofFunction('GET /b')));
+        self::assertSame(['unknown' => 10], self::ms($times->ofFunction('work')), 'only routes are measured');
+    }
+
     public function testSumsAndMeansAddUp(): void
     {
         $a = TimeParts::of(['cpu' => 10, 'sql' => 21, 'unknown' => 1], notes: ['one']);

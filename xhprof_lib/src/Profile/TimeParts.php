@@ -74,6 +74,27 @@ final class TimeParts
         return self::of($ns, $bySamples, $notes);
     }
 
+    /**
+     * Parts of which the CPU time was measured, and the others are known by samples. Functions that wait compute too, which samples
+     * do not show: what waited is at most the time without CPU.
+     *
+     * @param int $wall ns
+     * @param int $cpu  ns
+     * @param array<string, int> $known ns of other parts, by samples
+     * @param list<string> $notes
+     */
+    public static function measured(int $wall, int $cpu, array $known, TimePart $rest, array $notes = []): self
+    {
+        $waits = array_diff_key($known, array_flip(TimeSplit::ENGINE));
+        $idle = max(0, $wall - $cpu);
+        $waited = array_sum($waits);
+        if ($waited > $idle) {
+            $known = array_map(static fn (int $ns): int => (int) ($ns * ($idle / $waited)), $waits) + $known;
+        }
+
+        return self::split($wall, $cpu, $known, $rest, true, $notes);
+    }
+
     /** @param list<self> $all */
     public static function sum(array $all): self
     {

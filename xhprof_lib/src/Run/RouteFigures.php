@@ -8,7 +8,6 @@ use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\TimePart;
 use XHProf\Profile\TimeParts;
-use XHProf\Profile\TimeSplit;
 use XHProf\Stats\Buckets;
 
 /** What the requests of a route took, in one window or in several. */
@@ -246,22 +245,21 @@ final class RouteFigures
             }
         }
         $isKnown = $known !== [];
-        $waits = array_diff_key($known, array_flip(TimeSplit::ENGINE));
-        $idle = max(0, $ran - $this->cpu * 1000);
-        // Functions that wait compute too, which samples do not show. CPU time may be that of work after the answer.
-        if ($this->early === 0 && array_sum($waits) > $idle) {
-            $factor = $idle / array_sum($waits);
-            $known = array_map(static fn (int $ns): int => (int) ($ns * $factor), $waits) + $known;
-        }
+        [$rest, $notes] = $isKnown ? [TimePart::NotRunning, []] : [TimePart::Unknown, [self::NO_WAITS]];
+        // CPU time may be that of work after the answer, which the wall time has not.
+        $parts = $this->early === 0
+            ? TimeParts::measured($ran, $this->cpu * 1000, $known, $rest, $notes)
+            : TimeParts::split($ran, $this->cpu * 1000, $known, $rest, true, $notes);
 
-        return TimeParts::split(
-            $ran,
-            $this->cpu * 1000,
-            $known,
-            $isKnown ? TimePart::NotRunning : TimePart::Unknown,
-            true,
-            $isKnown ? [] : [self::NO_WAITS],
-        )->withSuspended($suspended);
+        return $parts->withSuspended($suspended);
+    }
+
+    /** @return float|null CPU time as a share of the wall time in which they ran; null where either is not known */
+    public function onCpu(): ?float
+    {
+        $ran = $this->wall - $this->suspendedTime;
+
+        return $ran > 0 && $this->cpu > 0 && $this->early === 0 ? min(1.0, $this->cpu / $ran) : null;
     }
 
     /** @return array<key-of<self::QUANTILES>, int|null> µs of wall time; null where they are not known */

@@ -29,8 +29,8 @@ final class RunTimes
 
     public const NO_CPU = 'CPU time was not recorded: what of the time was computing, and what waiting, is not known. Record it'
         . ' with CPU time (XHPROF_FLAGS_CPU, xhprof.flags=cpu).';
-    public const SAMPLES = 'Samples of wall time do not show whether the processor ran: what they did not meet waiting was computing'
-        . ' or not running. A profile of every call tells both apart.';
+    public const SAMPLES = 'Samples of wall time do not show whether the processor ran: what they did not meet waiting was'
+        . ' computing or not running. A profile of every call tells both apart.';
     public const NO_WALL = 'Samples of CPU time do not meet what waits: xhprof.sampling_clock=wall shows it.';
     public const NO_OPERATIONS = 'PHP\'s own functions were left out, and no operations were recorded: what of the idle time was'
         . ' waiting is not known. Record it without XHPROF_FLAGS_NO_BUILTINS, or with xhprof.collect_additional_info.';
@@ -123,7 +123,7 @@ final class RunTimes
 
         return $nodes === null ? null : $this->within($this->ranges === null
             ? NodeRanges::ofFunction($nodes, $function)
-            : NodeRanges::at($nodes, ($this->ranges)($function)));
+            : NodeRanges::at($nodes, ($this->ranges)($function)), $this->measured($function));
     }
 
     /**
@@ -208,7 +208,7 @@ final class RunTimes
         [$wall, $cpu] = $this->nanoseconds($split->whole);
         // A run of other tools may have roots beside main(), or more time than its functions.
         $missing = $this->ns($profile->total('wt')) - $wall;
-        $parts = $this->parts($split, $wall, $cpu);
+        $parts = $this->parts($split, $wall, $cpu, onCpu: $this->measured(null));
         $suspended = $this->suspended();
         if ($missing > 0) {
             $parts = TimeParts::sum([$parts, TimeParts::of([TimePart::Unknown->value => $missing])]);
@@ -248,14 +248,15 @@ final class RunTimes
         return $this->split;
     }
 
-    private function within(NodeRanges $ranges): TimeParts
+    /** @param float|null $onCpu as of measured() */
+    private function within(NodeRanges $ranges, ?float $onCpu = null): TimeParts
     {
         ['names' => $names, 'columns' => $columns] = $ranges->functions($this->columns());
         $own = array_map(static fn (string $metric): array => $columns[$metric] ?? [], $this->columns());
         $split = $this->splitOf($names, $own, $ranges->ranges, 1.0);
 
         // Columns of nodes are in nanoseconds.
-        return $this->parts($split, (int) $split->whole[0], (int) $split->whole[1], 1.0);
+        return $this->parts($split, (int) $split->whole[0], (int) $split->whole[1], 1.0, $onCpu);
     }
 
     /**
@@ -292,14 +293,39 @@ final class RunTimes
         return ['wt', ...$this->cpuMetrics()];
     }
 
-    /** @param float|null $perNs as of splitOf() */
-    private function parts(TimeSplit $split, int $wall, int $cpu, ?float $perNs = null): TimeParts
+    /**
+     * The requests of a window have measured CPU times, while its samples have none.
+     *
+     * @param string|null $route null for all
+     *
+     * @return float|null CPU time as a share of the time in which they ran; null where it is not known
+     */
+    private function measured(?string $route): ?float
+    {
+        $window = $this->one()?->window;
+        if ($window === null) {
+            return null;
+        }
+
+        return $route !== null
+            ? $window->routeStats($route)?->onCpu()
+            : RouteFigures::sum(array_filter(array_map($window->routeStats(...), $window->routes())))->onCpu();
+    }
+
+    /**
+     * @param float|null $perNs as of splitOf()
+     * @param float|null $onCpu as of measured(), for samples
+     */
+    private function parts(TimeSplit $split, int $wall, int $cpu, ?float $perNs = null, ?float $onCpu = null): TimeParts
     {
         $hasCpu = count($this->columns()) > 1;
         $known = $split->known();
         $known = $perNs === null
             ? $this->nanoseconds($known)
             : array_map(static fn (int|float $ns): int => (int) round($ns), $known);
+        if (!$hasCpu && $this->isSampled() && $onCpu !== null) {
+            return TimeParts::measured($wall, (int) round($wall * $onCpu), $known, TimePart::NotRunning);
+        }
         $most = $hasCpu || $this->isSampled() ? '' : $this->mayWait($split, $wall, $perNs);
         $notes = match (true) {
             !$hasCpu && $this->isSampled() => [self::SAMPLES],

@@ -16,7 +16,8 @@ use XHProf\Web\Http\Response;
  *   part's colour is `--time-KEY` in CSS.
  * - `where`: the bar of the run: `total_us`, `by` (calls, samples), `parts` with `us` and `share`, `notes`; null without times.
  * - `cpu`: the metrics whose sum is CPU time; [] if the run has none: then all of a function's own wall time counts as idle, and
- *   what samples met in compiling or collecting is among its parts.
+ *   what samples met in compiling or collecting is among its parts. Of a window `where` has the measured CPU time of its requests,
+ *   which no function has.
  * - `rest`: the part of what a function was idle (its own wall time less its own CPU time), unless it is among `functions`.
  * - `functions`: by name, without levels of recursion, `kind`: what it waits for, '' for none; `idle` and `cpu`: parts of its own
  *   idle and CPU time, as shares of 1. Without `idle` that is all `rest`, without `cpu` all `cpu`. Other functions are not named.
