@@ -400,6 +400,8 @@ $commands += [
     'fleet-routes' => "fleet routes --service=shop $range",
     'fleet-trend' => "fleet trend --service=shop $range",
     'fleet-functions' => "fleet functions --service=shop $range",
+    'fleet-functions-by' => "fleet functions --service=shop --by=namespace $range",
+    'fleet-functions-per-route' => "fleet functions --service=shop --by=namespace --per=route $range",
     'fleet-functions-by-release' => "fleet functions --service=shop --by-release --clock=cpu $range",
     'fleet-function' => "fleet function PDOStatement::execute --service=shop $range",
     'fleet-function-unknown' => 'fleet function nothing --service=shop',
@@ -429,6 +431,7 @@ foreach (['routes', 'functions', 'flame', 'regressions', 'hosts', 'releases', 'r
 $pages += [
     'fleet-route' => "index.php?view=fleet&show=routes&route=GET+/orders/{id}&$shop&sort=p99",
     'fleet-function' => "index.php?view=fleet&show=functions&symbol=PDOStatement::execute&$shop",
+    'fleet-groups' => "index.php?view=fleet&show=functions&groups=namespace&$shop",
     'fleet-flame-diff' => "index.php?view=fleet&show=flame&base_release=1.0&release=1.1&$shop",
     'fleet-kept' => "index.php?view=fleet&show=requests&kept=a2-1&$shop",
     'api-fleet-tree' => "api.php?get=fleet-tree&$shop",

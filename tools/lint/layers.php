@@ -75,7 +75,9 @@ const FLOORS = [
         'Fleet\Peer' => ['File', 'Profile', 'Http', 'Run', 'Export', 'Fleet'],
         'Fleet\ClickHouse' => ['File', 'Profile', 'Format', 'Http', 'Run', 'Export', 'Fleet'],
         'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Memory', 'Run', 'Store', 'Fleet', 'Fleet\ClickHouse'],
-        'Fleet\Report' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Fleet\ClickHouse', 'Fleet\Question'],
+        'Fleet\Report' => [
+            'Profile', 'Format', 'Report', 'Memory', 'Run', 'Functions', 'Owners', 'Fleet\ClickHouse', 'Fleet\Question',
+        ],
         'Fleet\Ship' => [
             'File', 'Secret', 'Profile', 'Format', 'Http', 'Source', 'Run', 'Store', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse',
         ],
@@ -135,7 +137,7 @@ const FLOORS = [
         'Export\Cli' => [...COMMAND, 'File', 'Profile', 'Source', 'Memory', 'Compare', 'Export', 'Web\Run', 'Share'],
         'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export'],
         'Fleet\Web' => [
-            ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
+            ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
             'Fleet\Report', 'Web\Api',
         ],
     ],

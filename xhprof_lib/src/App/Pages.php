@@ -120,8 +120,8 @@ final class Pages
                 FleetPage::class,
                 'index.php?view=fleet',
                 'what many hosts have sent, with `XHPROF_FLEET`: `service` `env` `route` `release` `host` `label` `label2` '
-                    . '`last` (`all`: any time) `from` `to` `clock`; `show` = `routes`, `functions` (`symbol`, or `fn`: its '
-                    . 'number in the store), `flame` (`base_release`, `base_host`... `base_to`: beside another selection, `*` '
+                    . '`last` (`all`: any time) `from` `to` `clock`; `show` = `routes`, `functions` (`groups`; `symbol`, or `fn`: '
+                    . 'its number in the store), `flame` (`base_release`, `base_host`... `base_to`: beside another selection, `*` '
                     . 'stands for all), `regressions` (`release` `base_release`), `hosts`, `releases`, `requests` (`kept`: one of '
                     . 'them, or `slowest`), `data` (`values`: of this label); `sort` `dir` `all`; POST saves a flame graph or a '
                     . 'request as a run',

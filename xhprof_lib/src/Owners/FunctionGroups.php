@@ -69,9 +69,8 @@ final class FunctionGroups
         $this->folders = new ProgramFolders(array_values(array_unique(array_filter($paths))), $owners->roots ?? []);
         $this->files = new FileGroups($this->folders);
         $this->learn($paths);
-        $isPlaced = !$places->isEmpty();
         foreach ($names as $at => $name) {
-            $this->groups[] = $this->group($name, $paths[$at], $places->at($at)?->extension() !== null, $isPlaced);
+            $this->groups[] = $this->group($name, $paths[$at], $places->at($at)?->extension() !== null);
         }
     }
 
@@ -100,7 +99,7 @@ final class FunctionGroups
         return $place === null || $place->extension() !== null ? null : FilePath::normal($place->file);
     }
 
-    private function group(string $name, string $path, bool $isInternal, bool $isPlaced): ?string
+    private function group(string $name, string $path, bool $isInternal): ?string
     {
         if ($isInternal || preg_match(self::REST, $name) === 1) {
             return null;
@@ -109,7 +108,7 @@ final class FunctionGroups
             return $this->ofFile($name, $path);
         }
         // Other tools do not record which functions are PHP's own.
-        if ($name === self::MAIN || (!$isPlaced && InternalFunctions::has($name))) {
+        if ($name === self::MAIN || InternalFunctions::has($name)) {
             return null;
         }
 

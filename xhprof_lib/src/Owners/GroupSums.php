@@ -34,6 +34,26 @@ final class GroupSums
     }
 
     /**
+     * Adds call paths whose routes stand below main(), as those of many hosts.
+     *
+     * @param \Closure(string): (string|null) $row of a route; null: not wanted
+     */
+    public function addRoutes(Run $run, \Closure $row): void
+    {
+        $nodes = $run->pathNodes();
+        $this->metric ??= array_values(array_filter($nodes->metrics ?? [], Metrics::isTime(...)))[0] ?? null;
+        if ($nodes === null || $this->metric === null) {
+            return;
+        }
+        $rows = [];
+        foreach ($nodes->names as $name) {
+            $rows["\0$name"] = $row($name);
+        }
+        $this->runs++;
+        $this->addNodes($run, $nodes, array_filter($rows, is_string(...)), null);
+    }
+
+    /**
      * @param \Closure(string): (string|null) $row of a route; null: not wanted
      *
      * @throws \XHProf\Exception\XHProfException if the run cannot be read

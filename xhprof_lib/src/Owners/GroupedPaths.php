@@ -18,6 +18,9 @@ final class GroupedPaths
 {
     public const ELSEWHERE = '(elsewhere)';
 
+    /** What stands beside the routes for call paths that are left out. */
+    private const REST = '(other paths)';
+
     public readonly CallTree $tree;
 
     /** @var array<string, int> group, marked by a NUL => how many functions take its time */
@@ -59,7 +62,7 @@ final class GroupedPaths
         foreach ($tree->fn as $node => $fn) {
             $depth = $tree->depth[$node];
             $group = $number[$fn];
-            $isRoute = $hasRoutes && $depth === 1;
+            $isRoute = $hasRoutes && $depth === 1 && $tree->names[$fn] !== self::REST;
             if ($group < 0 || $isRoute) {
                 $group = $open[$depth - 1] ?? $root;
             }

@@ -11,6 +11,7 @@ use XHProf\Exception\RunTooLarge;
 use XHProf\Format\Units;
 use XHProf\Owners\Grouping;
 use XHProf\Owners\GroupSums;
+use XHProf\Owners\RouteHost;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Column;
 use XHProf\Report\Heading;
@@ -36,10 +37,6 @@ final class GroupShares
 
     /** What is not part of a route: requests of a folder that say none. */
     private const NO_ROUTE = '(no route)';
-    private const NO_HOST = '(no host)';
-
-    /** The host of a route with xhprof.route_host: "GET shop.example.org/users/{id}". */
-    private const HOST = '/\A(?:[A-Z]+ )?(?<host>[A-Za-z0-9.-]+\.[A-Za-z0-9-]+|localhost|\[[0-9a-f:]+\])(?::[0-9]+)?[\/ ]/';
 
     /** Most runs of a folder that are read, the newest. */
     public const MOST = 2000;
@@ -161,7 +158,7 @@ final class GroupShares
             return $route === '' ? self::NO_ROUTE : $route;
         }
 
-        return $site ?? (preg_match(self::HOST, $route, $match) === 1 ? strtolower($match['host']) : self::NO_HOST);
+        return $site ?? RouteHost::of($route);
     }
 
     private function metricWords(): string

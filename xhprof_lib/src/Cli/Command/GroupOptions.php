@@ -20,7 +20,14 @@ final class GroupOptions
 {
     private const BY = 'Add up by package, plugin, folder, namespace or owner';
 
-    public static function addTo(AnswerCommand $command, bool $hasGroup = true): AnswerCommand
+    /**
+     * @template C of RunFolderCommand
+     *
+     * @param C $command
+     *
+     * @return C
+     */
+    public static function addTo(RunFolderCommand $command, bool $hasGroup = true): RunFolderCommand
     {
         $command->addValue('by', self::BY, suggested: GroupBy::names());
         if ($hasGroup) {

@@ -8,9 +8,12 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\Arguments;
+use XHProf\Cli\Command\GroupOptions;
+use XHProf\Cli\UsageError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Report\FunctionsReport;
+use XHProf\Fleet\Report\GroupsReport;
 use XHProf\Fleet\Report\HostsReport;
 use XHProf\Fleet\Report\KeptReport;
 use XHProf\Fleet\Report\LabelsReport;
@@ -125,9 +128,10 @@ final class QuestionCommand extends StoreCommand
         return new self(
             'functions',
             'Functions: own time and time with callees per request, by release',
-            static fn (self $command): self => $command->addSelection()->addClock()
-                ->addFlag('by-release', 'A line for each release'),
-            static fn (Client $client, Arguments $given): Report => FunctionsReport::report(
+            static fn (self $command): self => GroupOptions::addTo($command->addSelection()->addClock()
+                ->addFlag('by-release', 'A line for each release'))
+                ->addValue('per', 'With --by: the share of each in the time of every route or site', suggested: GroupsReport::PER),
+            static fn (Client $client, Arguments $given): Report => self::groups($client, $given) ?? FunctionsReport::report(
                 $client,
                 self::selection($given),
                 self::clock($given),
@@ -136,8 +140,32 @@ final class QuestionCommand extends StoreCommand
             ),
             'functions',
             30,
-            'Times are sums over samples, divided by all requests of the selection. The most own time comes first.',
+            <<<'HELP'
+            Times are sums over samples, divided by all requests of the selection. The most own time comes first.
+
+            --by adds them up by package, plug-in, folder, namespace or owner, along the call paths: what PHP's own functions take
+            belongs to their callers. --per=site is one table for all sites of a hoster, by the host of their routes
+            (xhprof.route_host).
+
+              <info>xhprof fleet functions --service=shop --by=package</info>
+              <info>xhprof fleet functions --service=hosting --by=plugin --per=site</info>
+            HELP,
         );
+    }
+
+    /** What --by asks for; null without it. */
+    private static function groups(Client $client, Arguments $given): ?Report
+    {
+        $grouping = GroupOptions::of($given);
+        $per = $given->text('per') === null ? null : $given->oneOf('per', GroupsReport::PER);
+        if ($grouping === null) {
+            return $per === null ? null : throw new UsageError('--per needs --by');
+        }
+        if (self::isByRelease($given)) {
+            throw new UsageError('--by and --by-release exclude each other; --release names one');
+        }
+
+        return GroupsReport::report($client, self::selection($given), self::clock($given), $grouping, $per);
     }
 
     public static function function(): self

@@ -5,20 +5,24 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Web;
 
 use XHProf\Fleet\ClickHouse\StableNumbers;
+use XHProf\Fleet\Question\FlameRun;
 use XHProf\Fleet\Question\FunctionNames;
 use XHProf\Fleet\Question\ReleaseFigures;
 use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Report\FunctionsReport;
+use XHProf\Fleet\Report\GroupsReport;
 use XHProf\Fleet\Report\OneFunctionReport;
 use XHProf\Format\Units;
+use XHProf\Owners\Grouping;
 use XHProf\Report\Table;
 use XHProf\Report\Unit;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Table\ReportTable;
 
 /**
- * show=functions: which functions take most time per request. With symbol=NAME: a function per request, by release and over time,
+ * show=functions: which functions take most time per request; with groups=plugin... which plug-ins do. With symbol=NAME: a function per request, by release and over time,
  * with its callers and callees, on which hosts it is slower, and single requests. Parameters: symbol, its name; or fn, the number
  * that the store has for a name that no address holds.
  */
@@ -34,9 +38,7 @@ final class FunctionsPage extends FleetPart
         $query = $this->query->needsService();
         $which = $query->selection;
         if (!$this->asked->request->has('symbol') && !$this->asked->request->has('fn')) {
-            $table = $this->functions(ReleasePair::choose($this->client, $which));
-
-            return $this->asked->page($this->asked->top('functions', 'Functions'), [$this->asked->sortable($table, 'functions')]);
+            return $this->all(RunGroups::fromRequest($this->asked->request->with('view', '')));
         }
         $name = $this->name();
         $function = new OneFunctionReport($this->client, $which, $query->clock, $name);
@@ -70,6 +72,33 @@ final class FunctionsPage extends FleetPart
             $this->part($function->hosts(), $own, $name, 'host'),
             (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', self::KEPT, $name, $route),
         ]);
+    }
+
+    /** All functions, or what they are added up by. */
+    private function all(?Grouping $grouping): Response
+    {
+        $links = [];
+        foreach (RunGroups::links($grouping, $this->asked->request, []) as ['label' => $label, 'by' => $by, 'current' => $current]) {
+            $links[] = ['label' => $label, 'url' => $this->query->url('functions', ['groups' => $by]), 'current' => $current];
+        }
+        $own = RunGroups::parameters($grouping);
+        $tabs = ['kind' => 'tabs', 'label' => 'Add up by', 'tabs' => $links];
+        $top = ['keep' => array_filter($own)] + $this->asked->top('functions', 'Functions');
+        $table = $grouping === null
+            ? $this->functions(ReleasePair::choose($this->client, $this->query->selection))
+            : $this->groups($grouping);
+
+        return $this->asked->page($top, [$tabs, $this->asked->sortable($table, 'functions', $own)]);
+    }
+
+    /** Packages, plug-ins or owners, by the call paths of the selection. */
+    private function groups(Grouping $grouping): ReportTable
+    {
+        $flame = FlameRun::read($this->client, $this->query->selection, $this->query->clock);
+        $table = GroupsReport::table($flame, $this->query->clock, $grouping);
+
+        return $this->asked->table($table, 'functions', static fn (array $row, string $key): array
+            => $key === 'share' ? ['bar' => 1] : []);
     }
 
     /**

@@ -71,16 +71,17 @@ final class RunGroups
 
     /**
      * @param array<string, string|int|bool|null> $state parameters of the page
-     * @return list<array{label: string, url: string, current: bool}>
+     * @return non-empty-list<array{label: string, by: ?string, url: string, current: bool}>
      */
     public static function links(?Grouping $grouping, Request $request, array $state): array
     {
         $current = $grouping?->by;
-        $links = [['label' => 'Function', 'url' => Url::index(self::NONE + $state), 'current' => $current === null]];
+        $links = [['label' => 'Function', 'by' => null, 'url' => Url::index(self::NONE + $state), 'current' => $current === null]];
         foreach (GroupBy::cases() as $by) {
             if ($by !== GroupBy::Owner || $request->setting(OwnerTable::FILE) !== '') {
                 $links[] = [
                     'label' => ucfirst($by->noun()),
+                    'by' => $by->value,
                     'url' => Url::index(['groups' => $by->value, 'group' => null, 'levels' => null] + $state),
                     'current' => $current === $by && ($grouping->one ?? null) === null,
                 ];
