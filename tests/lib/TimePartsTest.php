@@ -17,6 +17,7 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
+use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
@@ -406,6 +407,11 @@ final class TimePartsTest extends TestCase
         self::assertSame(['cpu' => 7, 'sql' => 60, 'not_running' => 3], self::ms($times->ofFunction('GET /a')));
         self::assertSame(['cpu' => 22.5, 'not_running' => 7.5], self::ms($times->ofFunction('GET /b')));
         self::assertSame(['unknown' => 10], self::ms($times->ofFunction('work')), 'only routes are measured');
+        $between = [RequestWindow::BETWEEN => ['requests' => 0, 'samples' => 9, 'cpu_us' => 40_000]];
+        $meta['aggregate']['routes'] += $between;
+        $times = self::made($tree, $meta)->times();
+        self::assertSame(['sql' => 60, 'unknown' => 40], self::ms($times->whole()), 'an event loop is no request');
+        self::assertSame(['cpu' => 7, 'sql' => 60, 'not_running' => 3], self::ms($times->ofFunction('GET /a')));
     }
 
     public function testSumsAndMeansAddUp(): void

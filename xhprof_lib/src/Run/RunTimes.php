@@ -294,7 +294,8 @@ final class RunTimes
     }
 
     /**
-     * The requests of a window have measured CPU times, while its samples have none.
+     * The requests of a window have measured CPU times, while its samples have none. What ran between requests has samples too, and
+     * no wall time: then only that of single routes is known.
      *
      * @param string|null $route null for all
      *
@@ -303,7 +304,7 @@ final class RunTimes
     private function measured(?string $route): ?float
     {
         $window = $this->one()?->window;
-        if ($window === null) {
+        if ($window === null || ($route === null && $window->routeStats(RequestWindow::BETWEEN) !== null)) {
             return null;
         }
 
