@@ -48,7 +48,9 @@ final class ProfilesCodeTest extends CliTestCase
             'testFailsWithTooManyCalls' => ['calls: 13, at most 10', 'Shop.php:32'],
             'testFailsWithAMisspeltFunction' => ['did you mean "XHProf\Tests\Bin\Testing\Shop::author"?'],
             'testFailsWithAHighPeak' => ['at most 1.00 MB'],
-            'testFailsWithAFinding' => ['n-plus-one: 60 queries', 'Each turn of a loop asks the database again'],
+            'testFailsWithAFinding' => [
+                'n-plus-one: 60 queries', 'Each turn of a loop asks the database again', 'Path: PDOStatement::execute ← ',
+            ],
             'testFailsWhereTheCodeEndsTheProfile' => ['the code ended its profile itself'],
             'testFailsInAProcessOfItsOwn' => ['sql: 7, at most 3'],
             'testDataOf with data set "five"' => ['sql: 5, at most 4'],

@@ -10,6 +10,7 @@ use XHProf\Findings\Finding;
 use XHProf\Findings\Findings;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Profile\CodePlace;
 use XHProf\Run\RunId;
 
 /**
@@ -199,8 +200,8 @@ final class Judge
                 return [$this->result(State::Unknown, 'findings', $allowed->file, $allowed->line, ['note' => $note])];
             }
             $met = [];
-            foreach ($run->findings as [$known, $finding]) {
-                $met[$known->key()][] = [$known, $finding, $run];
+            foreach ($run->findings as [$known, $finding, $path]) {
+                $met[$known->key()][] = [$known, $finding, $run, $path];
             }
             foreach ($met as $key => $found) {
                 $all[$key][] = $found;
@@ -214,8 +215,11 @@ final class Judge
                 continue;
             }
             $before = $word === FindingsAllowed::NONE_NEW ? $this->before?->findings[$key][1] ?? 0 : 0;
-            foreach (array_slice($perRun[0], $before) as [$known, $finding, $run]) {
-                $results[] = $this->found($allowed, $known, $finding, $run, $word === FindingsAllowed::NONE_NEW, count($perRun));
+            foreach (array_slice($perRun[0], $before) as [$known, $finding, $run, $path]) {
+                $figure = Figure::of(0, $finding->symbol, $path, $known->what);
+                $place = $run->places[$finding->symbol] ?? null;
+                $isNew = $word === FindingsAllowed::NONE_NEW;
+                $results[] = $this->found($allowed, $finding, $figure, $place, $isNew, count($perRun));
             }
         }
         if ($results !== []) {
@@ -242,21 +246,20 @@ final class Judge
 
     private function found(
         FindingsAllowed $allowed,
-        KnownFinding $known,
         Finding $finding,
-        Observation $run,
+        Figure $figure,
+        ?CodePlace $place,
         bool $isNew,
         int $count,
     ): Result {
-        $figure = Figure::of(0, $finding->symbol, array_reverse($finding->path), $known->what);
         $many = count($this->runs) === 1 ? '' : "in $count of " . count($this->runs) . ' runs';
 
-        return $this->result(State::Found, $known->rule, $allowed->file, $allowed->line, [
+        return $this->result(State::Found, $finding->rule, $allowed->file, $allowed->line, [
             'value' => $finding->figure,
             'limit' => $isNew ? 'new' : '',
             'note' => $many,
             'why' => $finding->why,
-            'place' => $run->places[$finding->symbol] ?? null,
+            'place' => $place,
         ], $figure);
     }
 

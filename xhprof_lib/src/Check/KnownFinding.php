@@ -6,7 +6,7 @@ namespace XHProf\Check;
 
 use XHProf\Findings\Finding;
 use XHProf\Format\Text;
-use XHProf\Operations\OperationReport;
+use XHProf\Operations\OperationRow;
 use XHProf\Profile\StableNames;
 
 /**
@@ -19,25 +19,14 @@ final class KnownFinding
     {
     }
 
-    /** @param array<string, string> $texts of operations by OperationRow::id() */
-    public static function of(Finding $finding, array $texts): self
+    /** @param OperationRow|null $row of its operation */
+    public static function of(Finding $finding, ?OperationRow $row): self
     {
         return new self(
             $finding->rule,
             Text::utf8(StableNames::parts($finding->symbol)[0]),
-            Text::utf8($texts[$finding->operation] ?? ''),
+            Text::utf8($row->text ?? ''),
         );
-    }
-
-    /** @return array<string, string> */
-    public static function texts(?OperationReport $report): array
-    {
-        $texts = [];
-        foreach ($report?->rows() ?? [] as $row) {
-            $texts[$row->id()] = $row->text;
-        }
-
-        return $texts;
     }
 
     public function key(): string

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Check;
 
 use XHProf\Findings\Finding;
+use XHProf\Operations\OperationRow;
 use XHProf\Profile\CodePlace;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
@@ -16,7 +17,8 @@ final class Observation
     /**
      * @param string $name of the run, for people
      * @param array<string, Figure> $figures by FigureName::$text
-     * @param list<array{KnownFinding, Finding}>|string $findings a sentence where they are not known
+     * @param list<array{KnownFinding, Finding, list<string>}>|string $findings each with its heaviest call path, the innermost
+     *     function first, as far as it is known; a sentence where they are not known
      * @param array<string, CodePlace> $places of the functions that those name
      * @param string $missing what it is a part of; ''
      */
@@ -39,10 +41,17 @@ final class Observation
         $found = $measured->findings();
         $names = array_map(static fn (Figure $figure): string => $figure->symbol, $figures);
         if (is_array($found)) {
-            $isNamed = array_filter($found, static fn (Finding $finding): bool => $finding->operation !== '');
-            $texts = $isNamed !== [] && $run->has(Run::OPERATIONS) ? KnownFinding::texts($run->operations()) : [];
             $names = [...$names, ...array_column($found, 'symbol')];
-            $found = array_map(static fn (Finding $finding): array => [KnownFinding::of($finding, $texts), $finding], $found);
+            $isNamed = array_filter($found, static fn (Finding $finding): bool => $finding->operation !== '');
+            $rows = [];
+            foreach ($isNamed !== [] && $run->has(Run::OPERATIONS) ? $run->operations()?->rows() ?? [] : [] as $row) {
+                $rows[$row->id()] = $row;
+            }
+            $found = array_map(static fn (Finding $finding): array => [
+                KnownFinding::of($finding, $rows[$finding->operation] ?? null),
+                $finding,
+                array_reverse($finding->path) ?: self::path($rows[$finding->operation] ?? null),
+            ], $found);
         }
         $places = [];
         foreach (array_unique($names) as $name) {
@@ -50,5 +59,11 @@ final class Observation
         }
 
         return new self($run->id, $run->name(), $figures, $found, array_filter($places), $measured->missing(), $run->meta());
+    }
+
+    /** @return list<string> the call path that repeats an operation, else the one with most of its time */
+    private static function path(?OperationRow $row): array
+    {
+        return $row?->repeated()->path ?? $row->callers[0]->path ?? [];
     }
 }

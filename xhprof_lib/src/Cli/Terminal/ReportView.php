@@ -201,7 +201,7 @@ final class ReportView implements View
             $place = ($finding->between === '' ? '' : "$finding->between ") . Text::printable($finding->symbol);
             $text = OutputFormatter::escape($finding->text);
             $screen->writeln("<options=bold>$text</>" . ($place === '' ? '' : '  ' . OutputFormatter::escape($place)));
-            foreach ($screen->wrap($finding->why, 2) as $line) {
+            foreach ($screen->wrap(str_replace(' ← ', $screen->calledBy(), $finding->why), 2) as $line) {
                 $screen->text('  ' . ltrim($line));
             }
         }
