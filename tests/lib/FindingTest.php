@@ -14,6 +14,8 @@ use XHProf\Operations\OperationReport;
 use XHProf\Operations\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
+use XHProf\Report\TimeBar;
+use XHProf\Run\MadeRun;
 use XHProf\Run\RunMeta;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;
@@ -339,6 +341,36 @@ final class FindingTest extends TestCase
         self::assertSame(80 * $ms, $report->kinds()['sql']['total']);
         self::assertSame('the most, 26.5 % of the wall time, in', $found['waiting']->shown()->between);
         self::assertSame(['PDOStatement::execute', 'operations'], [$found['waiting']->symbol, $found['waiting']->view]);
+    }
+
+    /** One source: a reader who looks at both sees the same percentages. */
+    public function testWaitingAndNotRunningHaveTheSharesOfTheBar(): void
+    {
+        $profile = Profile::fromEdges([
+            'main()' => ['ct' => 1, 'wt' => 100_000, 'cpu' => 20_000],
+            'main()==>PDO::query' => ['ct' => 9, 'wt' => 33_300, 'cpu' => 3_000],
+            'main()==>work' => ['ct' => 1, 'wt' => 50_700, 'cpu' => 12_000],
+            'work==>usleep' => ['ct' => 1, 'wt' => 4_400, 'cpu' => 0],
+        ]);
+        $run = new MadeRun(null, 'made', RunMeta::fromArray([]), null, $profile);
+        $bar = implode('; ', TimeBar::of($run->times()->whole())?->parts() ?? []);
+        $found = array_column(Findings::of($run), null, 'rule');
+        foreach (['waiting', 'not-running'] as $rule) {
+            preg_match_all('/[0-9.]+ %/', $found[$rule]->figure ?? self::fail("no $rule"), $shares);
+            self::assertNotSame([], $shares[0]);
+            foreach ($shares[0] as $share) {
+                self::assertStringContainsString("($share)", $bar, $rule);
+            }
+        }
+    }
+
+    /** Nobody knows what waited where PHP's own functions were left out: nothing is said, instead of something wrong. */
+    public function testWithoutPhpsOwnFunctionsAndOperationsNothingIsSaidOfIdleTime(): void
+    {
+        $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 90_000, 'cpu' => 10_000]]);
+        $rules = static fn (array $meta): array => array_column(self::find($profile, RunMeta::fromArray($meta)), 'rule');
+        self::assertSame(['not-running'], $rules([]));
+        self::assertSame([], $rules(['flag_names' => ['CPU', 'NO_BUILTINS']]));
     }
 
     public function testNothingIsSaidOfTimesBelowAMillisecond(): void

@@ -85,6 +85,9 @@ final class TimePartsTest extends TestCase
         'nothing' => [[['main()', 0, 0, 0]], []],
     ];
 
+    /** Of one request of a route. */
+    private const SUSPENDED = ['requests' => 1, 'us' => 10_000];
+
     /** @return iterable<string, array{list<array{string, int, int, int}>, array<string, int>}> */
     public static function planted(): iterable
     {
@@ -396,7 +399,7 @@ final class TimePartsTest extends TestCase
         ]);
         $routes = [
             'GET /a' => ['requests' => 1, 'wall_us' => 50_000, 'cpu_us' => 5_000],
-            'GET /b' => ['requests' => 1, 'wall_us' => 30_000, 'cpu_us' => 15_000, 'suspended' => ['requests' => 1, 'us' => 10_000]],
+            'GET /b' => ['requests' => 1, 'wall_us' => 30_000, 'cpu_us' => 15_000, 'suspended' => self::SUSPENDED],
         ];
         $meta = RunMeta::ofSamples('wall', 100, 1000) + ['aggregate' => ['requests' => 2, 'routes' => $routes]];
         $times = self::made($tree, $meta)->times();

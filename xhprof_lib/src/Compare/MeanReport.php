@@ -9,6 +9,7 @@ use XHProf\Functions\MetricOrder;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Column;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
 use XHProf\Run\MeanRun;
 use XHProf\Stats\Distribution;
@@ -257,6 +258,7 @@ final class MeanReport
         return $this->run->describe() + [
             'metrics' => $this->statistics->metrics(),
             'totals' => $totals,
+            ...TimeBar::json($this->run->times()->whole()),
             'sort' => $sort,
             'agg' => $kind,
             'functions_total' => count($this->statistics->functions()),

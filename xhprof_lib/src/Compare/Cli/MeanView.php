@@ -8,11 +8,14 @@ use Symfony\Component\Console\Formatter\OutputFormatter;
 use XHProf\Cli\Run\Summary;
 use XHProf\Cli\Terminal\ReportView;
 use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\TimeBarText;
 use XHProf\Cli\Terminal\View;
 use XHProf\Compare\MeanReport;
 use XHProf\Functions\RunHead;
+use XHProf\Report\Heading;
 use XHProf\Report\Markdown;
 use XHProf\Report\Report;
+use XHProf\Report\TimeBar;
 
 /**
  * Several runs on a terminal: the totals of each, and the spread of their functions.
@@ -38,6 +41,10 @@ final class MeanView implements View
     public function print(Screen $screen): void
     {
         $screen->writeln(Summary::heading('Run', $this->report->run, $screen));
+        $bar = TimeBar::of($this->report->run->times()->whole());
+        if ($bar !== null) {
+            TimeBarText::print($bar, $screen);
+        }
         foreach ([$this->report->runs(), $this->report->totals($this->kind)] as $table) {
             $screen->writeln('');
             ReportView::table($table, $screen)->print($screen);
@@ -69,7 +76,10 @@ final class MeanView implements View
                 $this->report->totals($this->kind),
                 $this->report->functions($this->shown(), $column, $this->kind)->with(['title' => $this->report->title($column)]),
             ],
-            headings: [(new RunHead($this->report->run))->title('Run')],
+            headings: [
+                (new RunHead($this->report->run))->title('Run'),
+                new Heading('', bar: TimeBar::of($this->report->run->times()->whole())),
+            ],
         ));
     }
 
