@@ -640,6 +640,8 @@ final class CheckTest extends TestCase
             'over calls: 10, at most 9',
             'passed findings: none',
         ], $both);
+        $json = CheckedRuns::checker($this->store(), [$this->folder], ['limits' => ['p95' => '+5%']])->baseline()->json();
+        self::assertStringContainsString('"calls": 10,', $json);
     }
 
     public function testAllFiguresAndRulesAreKnownToTheSchema(): void

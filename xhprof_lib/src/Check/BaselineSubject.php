@@ -38,7 +38,10 @@ final class BaselineSubject
     {
         $figures = [];
         foreach ($names as $text => $name) {
-            $values = array_map(static fn (Observation $run): int|float|null => $run->figures[$text]->value, $runs);
+            $values = array_map(
+                static fn (Observation $run): int|float|null => $run->figures[$text]->value,
+                Observation::ofKind($runs, $name->isOfWindows()),
+            );
             $known = array_values(array_filter($values, static fn (int|float|null $value): bool => $value !== null));
             if ($known === [] || count($known) < count($values)) {
                 continue;

@@ -26,6 +26,8 @@ final class Checker
     /** @var array<string, FigureName> by text */
     private array $wanted = [];
 
+    private bool $withFindings = false;
+
     /**
      * @param array<string, Subject> $subjects by name
      * @param list<Budget>  $budgets
@@ -38,17 +40,11 @@ final class Checker
         private readonly ?Baseline $baseline,
         private readonly bool $isPartial = false,
     ) {
-        foreach (self::ALWAYS as $text) {
-            $this->want(FigureName::parse($text));
-        }
         foreach ($budgets as $budget) {
+            $this->withFindings = $this->withFindings || $budget->findings !== null;
             foreach ($budget->limits as $limit) {
                 $this->want($limit->figure);
             }
-        }
-        // What a baseline has stays in it.
-        foreach ($this->kept() as $text) {
-            $this->want(FigureName::parse($text));
         }
     }
 
@@ -105,7 +101,13 @@ final class Checker
     /** The baseline that the runs make; with $isPartial subjects of the present one that have no run stay. */
     public function baseline(): Baseline
     {
+        // What a baseline has stays in it.
         $growing = array_fill_keys($this->kept(), true);
+        foreach ([...self::ALWAYS, ...array_keys($growing)] as $text) {
+            $this->want(FigureName::parse((string) $text));
+        }
+        $this->withFindings = true;
+        $this->observed = [];
         foreach ($this->budgets as $budget) {
             foreach ($budget->limits as $limit) {
                 $growing += $limit->needsBaseline() ? [$limit->figure->text => true] : [];
@@ -204,7 +206,7 @@ final class Checker
     private function observations(string $subject): array
     {
         return $this->observed[$subject] ??= array_map(
-            fn (\Closure $open): Observation => Observation::of($open(), $this->wanted),
+            fn (\Closure $open): Observation => Observation::of($open(), $this->wanted, $this->withFindings),
             $this->subjects[$subject]->open,
         );
     }

@@ -47,12 +47,9 @@ final class Judge
     /** The same for the windows among the runs, or for the others; where there are none of them, for all. */
     private function of(bool $isOfWindows): self
     {
-        $runs = array_values(array_filter(
-            $this->runs,
-            static fn (Observation $run): bool => ($run->meta->window !== null) === $isOfWindows,
-        ));
+        $runs = Observation::ofKind($this->runs, $isOfWindows);
 
-        return $runs === [] ? $this : new self($this->budget, $this->subject, $runs, $this->baseline, $this->before);
+        return new self($this->budget, $this->subject, $runs, $this->baseline, $this->before);
     }
 
     private function ofBound(FigureName $name, Bound $bound): Result

@@ -33,12 +33,15 @@ final class Observation
     ) {
     }
 
-    /** @param array<string, FigureName> $wanted by text */
-    public static function of(Measured $measured, array $wanted): self
+    /**
+     * @param array<string, FigureName> $wanted by text
+     * @param bool $withFindings whether somebody asks for them: looking for them takes longer than most figures
+     */
+    public static function of(Measured $measured, array $wanted, bool $withFindings): self
     {
         $run = $measured->run();
         $figures = array_map($measured->figure(...), $wanted);
-        $found = $measured->findings();
+        $found = $withFindings ? $measured->findings() : [];
         $names = array_map(static fn (Figure $figure): string => $figure->symbol, $figures);
         if (is_array($found)) {
             $names = [...$names, ...array_column($found, 'symbol')];
@@ -59,6 +62,18 @@ final class Observation
         }
 
         return new self($run->id, $run->name(), $figures, $found, array_filter($places), $measured->missing(), $run->meta());
+    }
+
+    /**
+     * @param non-empty-list<self> $runs
+     *
+     * @return non-empty-list<self> the windows among them, or the others; where there are none of them, all
+     */
+    public static function ofKind(array $runs, bool $isOfWindows): array
+    {
+        $of = static fn (self $run): bool => ($run->meta->window !== null) === $isOfWindows;
+
+        return array_values(array_filter($runs, $of)) ?: $runs;
     }
 
     /** @return list<string> the call path that repeats an operation, else the one with most of its time */
