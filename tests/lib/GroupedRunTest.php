@@ -80,6 +80,20 @@ final class GroupedRunTest extends TestCase
         ]);
     }
 
+    /** Two plug-ins bring the same library: its functions have one name and two files. */
+    public function testTwoPackagesWithFunctionsOfOneName(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'Lib\X::run', 'Lib\X::run', 'usleep'],
+            'files' => [self::CORE, self::A, self::B, 'ext:standard'],
+            'file' => [0, 1, 2, 3], 'line' => [1, 1, 1, 0], 'last_line' => [1, 1, 1, 0],
+            'fn' => [0, 1, 3, 2, 3], 'depth' => [0, 1, 2, 1, 2], 'ct' => [1, 2, 2, 3, 3],
+            'self' => ['wt' => [1, 20, 300, 4000, 50000]],
+        ]);
+        $run = new MadeRun(null, 'planted', RunMeta::fromArray([]), $tree);
+        self::assertGroups($run, ['b' => [3, 54000, 54000, 2], 'a' => [2, 320, 320, 2], 'WordPress' => [1, 1, 54321, 1]]);
+    }
+
     public function testWithoutBuiltInFunctionsNothingIsLost(): void
     {
         $with = self::planted([

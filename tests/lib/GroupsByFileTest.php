@@ -101,6 +101,10 @@ final class GroupsByFileTest extends TestCase
         yield 'Magento, generated' => [
             '/m2/generated/code/Acme/Tax/Interceptor.php', ['/m2/vendor/autoload.php'], 'Acme_Tax', 'Acme_Tax', 'generated/code',
         ];
+        yield 'container' => ['/app/src/Shop/a.php', ['/app/index.php'], $app, $app, 'src/Shop'];
+        yield 'sources alone' => ['/app/src/Shop/a.php', ['/app/src/Search/a.php'], $app, $app, 'src/Shop'];
+        yield 'Laravel' => ['/var/www/html/app/Http/a.php', ['/var/www/html/app/Models/a.php'], $app, $app, 'app/Http'];
+        yield 'home' => ['/home/app/shop/src/a.php', ['/home/app/shop/index.php'], $app, $app, 'src'];
         yield 'elsewhere' => ['/usr/share/php/Foo/Bar/a.php', self::SYMFONY, $app, $app, '/usr/share/php'];
         yield 'hostile' => [
             "$wp/plugins/<b>\x00\"'==>\n/a.php", self::WORDPRESS,

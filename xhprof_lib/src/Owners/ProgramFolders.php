@@ -20,8 +20,9 @@ final class ProgramFolders
         . '\z)#';
     private const DRUPAL_PROOF = '#/core/lib/Drupal(?:/|\.php)|/includes/bootstrap\.inc\z#';
 
-    /** Beside the root, or below it, of a program that has no vendor folder. */
-    private const SOURCES = '#\A(?<folder>.*?)/(?:src|app|lib|public|web|bin|config|wp-content)/#';
+    /** Folders of sources in a root that has no vendor folder; "/app" and "/srv/app" are roots themselves. */
+    private const SOURCES = '#\A(?<folder>(?:[A-Za-z]:)?(?:/[^/]+){2,})/(?:app|src|lib|public|web|bin|config)(?:/|\z)#';
+    private const SOURCES_OF_TOP = '#\A(?<folder>(?:[A-Za-z]:)?/[^/]+)/(?:src|lib|public|web|bin|config)(?:/|\z)#';
 
     /** @var list<string> Composer's, the deepest first */
     public readonly array $vendors;
@@ -81,9 +82,13 @@ final class ProgramFolders
             return $outermost;
         }
         $common = FilePath::common($files);
-        $source = self::first($files, self::SOURCES);
+        foreach ([self::SOURCES, self::SOURCES_OF_TOP] as $pattern) {
+            if ($common !== null && preg_match($pattern, $common, $match) === 1) {
+                return $match['folder'];
+            }
+        }
 
-        return $source !== null && ($common === null || str_starts_with("$common/", "$source/")) ? $source : $common;
+        return $common;
     }
 
     /** @param list<string> $files */

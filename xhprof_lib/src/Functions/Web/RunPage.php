@@ -70,7 +70,7 @@ final class RunPage extends StorePage
         $table = self::functions($report, $main, $set);
         $state = $set->parameters() + ViewState::parameters($request, $metrics);
         $places = new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request));
-        $kept = $set->parameters() + ['sort' => $order->by];
+        $kept = array_filter($set->parameters() + ['sort' => $order->by], is_string(...));
         $dir = $order->descending === null ? null : $request->text('dir');
 
         return [
