@@ -199,6 +199,17 @@ final class CheckCommandTest extends CliTestCase
         self::assertSame(41, substr_count($this->check(["$this->folder/runs", '-b', $budgets, '-f', 'junit'])->out, '<testcase'));
     }
 
+    /** What it does not find within its time must not count as nothing. */
+    public function testARegularExpressionThatTakesTooLong(): void
+    {
+        $this->store()->save([
+            'main()' => ['ct' => 1, 'wt' => 9],
+            'main()==>' . str_repeat('a', 60) . '!' => ['ct' => 2, 'wt' => 5],
+        ], 'cli', 'a');
+        $budgets = $this->budgets(['limits' => ['calls of /^(a+)+$/' => 0]]);
+        self::assertUsageError('/^(a+)+$/: this regular expression takes too long', $this->check(['a', '-b', $budgets]));
+    }
+
     /** The schema refuses what the command does, and takes what it takes. */
     public function testTheSchema(): void
     {

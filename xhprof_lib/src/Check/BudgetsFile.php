@@ -101,7 +101,7 @@ final class BudgetsFile
     private static function pattern(JsonNode $node, string $key): Pattern
     {
         self::expect($node, JsonNode::TEXT, "\"$key\"");
-        $pattern = Pattern::parse((string) $node->value);
+        $pattern = Pattern::parse((string) $node->value, $key === Selector::URL);
 
         return is_string($pattern) ? throw self::wrong($node, "\"$key\": $pattern") : $pattern;
     }
