@@ -263,6 +263,26 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
         ));
     }
 
+    /** The list, its JSON, and the answer for the runs that it had no time for have the same finding. */
+    public function testTheFirstFindingOfEachRun(): void
+    {
+        $page = self::open('index.php?start=span');
+        self::assertSame(['30.0 % of the CPU time in Engine::render'], $page->texts('//a[@class="look"]'));
+        $link = $page->attributes('//a[@class="look"]', 'href')[0];
+        self::assertStringEndsWith('#findings', $link);
+        self::assertCount(1, self::open(strstr($link, '#', true) ?: '')->find('//h2[@id="findings"]'));
+        $list = json_decode(self::$server->get('api.php?get=runs&start=span')->body, true);
+        self::assertIsArray($list);
+        self::assertSame([[true], 'dominant-function'], [$list['runs']['finding_known'], $list['runs']['finding'][0]['rule'] ?? '']);
+        $span = AutomaticRuns::SPAN . '.live';
+        $answer = json_decode(self::$server->get("api.php?get=findings&pick[]=$span&pick[]=gone.live")->body, true);
+        self::assertIsArray($answer);
+        self::assertSame([0, [$span => $list['runs']['finding'][0], 'gone.live' => null]], [$answer['pending'], $answer['runs']]);
+        foreach (['', '&pick[]=..%2Fx', '&pick[]=x'] as $wrong) {
+            self::assertSame(400, self::$server->get("api.php?get=findings$wrong")->status, $wrong);
+        }
+    }
+
     public function testTheListMarksWhatIsOnlyAPart(): void
     {
         $part = '//table//tbody/tr/th[.//span[contains(@class, "part")]]';

@@ -50,7 +50,8 @@ final class MissingPartsTest extends AutomaticRunsTestCase
             self::assertStringContainsString($why, $view->text('//p[@class="empty"]'));
             self::assertStringNotContainsString('`', $view->text('//main'));
             $home = html_entity_decode(self::runUrl($run, '', $source));
-            self::assertContains($home, $view->attributes('//nav[@aria-label="Views of this run"]/a', 'href'), 'it leads to the run');
+            $tabs = $view->attributes('//nav[@aria-label="Views of this run"]/a', 'href');
+            self::assertContains($home, $tabs, 'it leads to the run');
         }
         self::assertSame([], array_intersect($page->texts('//nav[@aria-label="Views of this run"]/a'), array_keys($missing)));
     }

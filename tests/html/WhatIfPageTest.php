@@ -25,7 +25,8 @@ final class WhatIfPageTest extends AutomaticRunsTestCase
         $row = $page->texts('//section[@aria-labelledby="without"]//tbody/tr[1]/td');
         self::assertSame(['812 ms', '406 ms', '406 ms', '-50.0 %'], $row);
         self::assertStringStartsWith('Exact for what was recorded', $page->texts('//p[@class="note"]')[0]);
-        $api = self::$server->get('api.php?get=symbol&run=' . AutomaticRuns::TRIGGERED . '&source=live&symbol=PDOStatement::execute');
+        $symbol = 'run=' . AutomaticRuns::TRIGGERED . '&source=live&symbol=PDOStatement::execute';
+        $api = self::$server->get("api.php?get=symbol&$symbol");
         self::assertStringContainsString('If it took no time', $api->body);
         // What is struck can be put back.
         $none = self::open($page->attributes('//ul[@class="struck"]//a[contains(., "Put back")]', 'href')[0]);

@@ -44,7 +44,7 @@ final class PeriodTest extends TestCase
             'a week' => ['1w', $noon, '2026-11-23 12:00', null, 'last week'],
             'today' => ['today', $noon, '2026-11-30 00:00', null, 'today'],
             'yesterday' => ['Yesterday', $noon, '2026-11-29 00:00', '2026-11-30 00:00', 'yesterday'],
-            'yesterday of the first second' => ['yesterday', '2026-11-30 00:00', '2026-11-29 00:00', '2026-11-30 00:00', 'yesterday'],
+            'yesterday at midnight' => ['yesterday', '2026-11-30 00:00', '2026-11-29 00:00', '2026-11-30 00:00', 'yesterday'],
             'yesterday had 23 hours' => ['yesterday', '2026-03-30 12:00', '2026-03-29 00:00', '2026-03-30 00:00', 'yesterday'],
             'yesterday had 25 hours' => ['yesterday', '2026-10-26 12:00', '2026-10-25 00:00', '2026-10-26 00:00', 'yesterday'],
             'a day is 24 hours' => ['1d', '2026-10-25 12:00', '2026-10-24 13:00', null, 'last day'],
@@ -89,7 +89,8 @@ final class PeriodTest extends TestCase
 
     public function testOtherTextsAreNone(): void
     {
-        foreach (['', '0d', '-2d', '2', 'd', 'h', 'soon', '2x', '1e9d', '999999d', "2d\n3d", 'last', '<b>', '2 fortnights'] as $text) {
+        $others = ['', '0d', '-2d', '2', 'd', 'h', 'soon', '2x', '1e9d', '999999d', "2d\n3d", 'last', '<b>', '2 fortnights'];
+        foreach ($others as $text) {
             self::assertNull(Period::parse($text), $text);
         }
     }

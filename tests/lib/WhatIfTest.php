@@ -46,7 +46,8 @@ final class WhatIfTest extends TestCase
      */
     private static function planted(array $meta = [], int $times = 1): MadeRun
     {
-        $ms = static fn (int ...$values): array => array_map(static fn (int $one): int => $one * 1000000 * $times, array_values($values));
+        $ms = static fn (int ...$values): array
+            => array_map(static fn (int $one): int => $one * 1000000 * $times, array_values($values));
         $tree = CallTree::fromArray([
             'names' => ['main()', 'a', 'b', 'c', 'Acme\Pdf\draw'],
             'fn' => [0, 1, 2, 1, 3, 3, 3, 4],
@@ -88,7 +89,8 @@ final class WhatIfTest extends TestCase
     {
         $run = self::planted();
         $without = RunWithout::of($run, Strike::of($run, $names));
-        self::assertSame(['wt' => $left * 1000, 'cpu' => $left * 500], array_map('intval', self::left($run, Strike::of($run, $names))));
+        $found = array_map('intval', self::left($run, Strike::of($run, $names)));
+        self::assertSame(['wt' => $left * 1000, 'cpu' => $left * 500], $found);
         self::assertSame($calls, $without->calls);
         foreach ($without->figures as $figure) {
             self::assertEquals($figure['total'], $figure['struck'] + $figure['left'], $figure['metric']);

@@ -188,7 +188,8 @@ final class WindowRangeTest extends TestCase
     {
         $of = PlantedWindows::requests(1, 100000);
         $planted = [
-            [0, 'v1', 'web-1'], [60, 'v1', 'web-2'], [120, 'v2', 'web-1'], [180, 'v1', 'web-2'], [240, 'v2', 'web-2'], [300, 'v1', 'web-1'],
+            [0, 'v1', 'web-1'], [60, 'v1', 'web-2'], [120, 'v2', 'web-1'],
+            [180, 'v1', 'web-2'], [240, 'v2', 'web-2'], [300, 'v1', 'web-1'],
         ];
         foreach ($planted as [$at, $release, $host]) {
             PlantedWindows::write($this->folder, self::T + $at, ['GET /a' => $of], ['release' => $release, 'host' => $host]);

@@ -30,6 +30,9 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     'hostile run': [HOSTILE, '<img src=x onerror=alert(1)>'],
     window: [WINDOW, 'All requests (60 s)'],
     'trend of a route': [ROUTE, 'GET /search'],
+    'what if': [`${WINDOW}&view=whatif&without=PDOStatement::execute%0Anothing`, 'All requests (60 s)'],
+    'a range': [`${REQUESTS}&from=2025-11-20%2022:58&to=2025-11-20%2023:02`, 'Requests'],
+    'a range without requests': [`${REQUESTS}&last=yesterday`, 'Requests'],
 });
 
 for (const [name, [path, heading]] of Object.entries(PAGES)) {
@@ -180,5 +183,25 @@ test('a range of the chart is chosen by dragging and by keys, and leads to its f
         await page.waitForURL(/run=windows-\d+-\d+&source=traffic&view=flame/);
         await page.locator('canvas').first().waitFor();
         assert.match(await page.locator('h1').innerText(), /^All requests, .*\(2 windows\)/);
+    });
+});
+
+test('findings that the list had no time for are asked for, and shown when they are there', async () => {
+    await onPage({}, async (page) => {
+        const left = new RegExp(`<a class="look" href="([^"]*${TRIGGERED}[^"]*)">[^<]*</a>`);
+        await page.route(/index\.php$/, async (route) => {
+            const response = await route.fetch();
+            const body = (await response.text()).replace(left, `<a class="look" href="$1" data-finding="${TRIGGERED}.live" hidden></a>`);
+            await route.fulfill({ response, body });
+        });
+        const asked = page.waitForResponse(/get=findings/);
+        await page.goto(`${site.root}index.php`);
+        assert.equal((await asked).status(), 200);
+        const link = page.locator('a[data-finding]');
+        await link.waitFor();
+        assert.match(await link.innerText(), /^\d.* of the CPU time in Engine::render$/);
+        await link.click();
+        await page.waitForURL(/#findings$/);
+        await page.locator('#findings').waitFor();
     });
 });

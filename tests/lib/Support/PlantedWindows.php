@@ -19,7 +19,7 @@ final class PlantedWindows
     private static int $next = 0;
 
     /**
-     * @param array<string, list<array{int, array<string, float>}>> $routes by route its requests: µs, and the share of each function
+     * @param array<string, list<array{int, array<string, float>}>> $routes by route its requests: µs, and shares of functions
      * @param array<string, mixed> $meta
      * @param int $seconds length
      *

@@ -35,7 +35,7 @@ final class RequestWindow
      * @param int                  $damaged   records that could not be read
      * @param int                  $sampled   mean bytes from one sampled allocation to the next; 0: they are not sampled
      * @param int                  $unfollowed sampled blocks of which it is not known what became of them
-     * @param int                  $covered   seconds of windows between its begin and its end, where it is the sum of several; 0: all
+     * @param int                  $covered   seconds of windows between its begin and its end, where it is a sum of several; 0: all
      * @param int                  $windows   that it is the sum of; 0: it is one
      * @param array<string, RouteFigures> $routes by name, marked by a NUL before it: "12" as a key is a number
      */
@@ -193,6 +193,9 @@ final class RequestWindow
             'processes' => $this->processes,
             'damaged' => $this->damaged,
             'routes' => $routes,
-        ] + ($this->windows === 0 ? [] : ['covered' => $this->covered, 'windows' => $this->windows]) + ($this->sampled === 0 ? [] : ['allocations' => ['sample_bytes' => $this->sampled, 'unfollowed' => $this->unfollowed]]);
+        ] + ($this->windows === 0 ? [] : ['covered' => $this->covered, 'windows' => $this->windows])
+            + ($this->sampled === 0 ? [] : [
+                'allocations' => ['sample_bytes' => $this->sampled, 'unfollowed' => $this->unfollowed],
+            ]);
     }
 }

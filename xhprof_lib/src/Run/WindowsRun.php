@@ -58,7 +58,8 @@ final class WindowsRun extends Run
         foreach ($this->open as $open) {
             $trees[] = function () use ($open): CallTree {
                 $run = $open();
-                $tree = $run->tree() ?? CallTree::fromArray(['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [0]], false);
+                $none = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [0]];
+                $tree = $run->tree() ?? CallTree::fromArray($none, false);
 
                 return $this->route === null ? $tree : self::ofRoute($tree, $this->route);
             };

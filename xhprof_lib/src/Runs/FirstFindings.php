@@ -12,8 +12,8 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
 
 /**
- * The first finding of runs in a few words, for lists. It is computed when it is asked for, and kept in the folder's index until the
- * run or the rules change.
+ * The first finding of runs in a few words, for lists. It is computed when it is asked for, and kept in the folder's index until
+ * the run or the rules change.
  *
  * @phpstan-type Brief array{text: string, rule: string, function: string}
  */

@@ -15,8 +15,8 @@ use XHProf\Run\RunRecording;
 use XHProf\Run\WindowsRun;
 
 /**
- * The windows of a source that begin in a range of time, as one run: "windows-FROM-UNTIL", seconds since 1970, with "-r" and a hash of
- * the only route, and "-h" and one of the only host. No file has such a name.
+ * The windows of a source that begin in a range of time, as one run: "windows-FROM-UNTIL", seconds since 1970, with "-r" and a hash
+ * of the only route, and "-h" and one of the only host. No file has such a name.
  */
 final class WindowRange
 {

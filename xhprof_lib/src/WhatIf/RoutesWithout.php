@@ -15,9 +15,9 @@ use XHProf\Run\WindowsRun;
 use XHProf\Stats\Buckets;
 
 /**
- * The percentiles of the routes of windows as they would be: an estimate. Each request of the distribution is made shorter by the share
- * that the struck part had in the kept requests which took about as long, and where fewer than NEAR of those were kept, by its
- * share in all samples of the route. The shares are scaled so that together they take what the samples say.
+ * The percentiles of the routes of windows as they would be: an estimate. Each request of the distribution is made shorter by the
+ * share that the struck part had in the kept requests which took about as long, and where fewer than NEAR of those were kept, by
+ * its share in all samples of the route. The shares are scaled so that together they take what the samples say.
  */
 final class RoutesWithout
 {
@@ -73,9 +73,9 @@ final class RoutesWithout
     {
         return $run->meta()->window === null ? [] : [
             sprintf(
-                'Percentiles are an estimate: each request is made shorter by the share that this had in the kept requests of about the'
-                    . ' same time, or in all samples of its route where fewer than %d of those were kept. Together they lose what the'
-                    . ' samples say.',
+                'Percentiles are an estimate: each request is made shorter by the share that this had in the kept requests of'
+                    . ' about the same time, or in all samples of its route where fewer than %d of those were kept. Together they'
+                    . ' lose what the samples say.',
                 self::NEAR,
             ),
         ];
@@ -201,9 +201,12 @@ final class RoutesWithout
             $columns[] = new Column($quantile, $us, lcfirst($label), $weight, $label, RouteFigures::meaning(
                 RouteFigures::QUANTILES[$quantile],
             ));
-            $columns[] = new Column("{$quantile}_left", $us, 'would be', $weight, 'Would be', "The same without what is struck out");
+            $help = 'The same without what is struck out';
+            $columns[] = new Column("{$quantile}_left", $us, 'would be', $weight, 'Would be', $help);
         }
 
-        return [...$columns, new Column('kept', Unit::Count, 'kept', 23, 'Kept requests', 'Single requests whose shares are known')];
+        $kept = new Column('kept', Unit::Count, 'kept', 23, 'Kept requests', 'Single requests whose shares are known');
+
+        return [...$columns, $kept];
     }
 }

@@ -25,7 +25,8 @@ final class RunWithout
     private const METRICS = ['wt', 'cpu'];
 
     /**
-     * @param list<array{metric: string, total: int|float, struck: int|float|null, left: int|float|null}> $figures µs; null: not known
+     * @param list<array{metric: string, total: int|float, struck: int|float|null, left: int|float|null}> $figures µs; null:
+     *     not known
      * @param int|float|null $calls outermost ones; null of samples
      */
     private function __construct(

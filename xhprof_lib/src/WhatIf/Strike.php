@@ -16,8 +16,8 @@ use XHProf\Profile\Profile;
 use XHProf\Run\Run;
 
 /**
- * What is struck out of a run: functions, or groups of them (packages, plug-ins), with all that they call, and operations. What lies
- * in something else that is struck counts once.
+ * What is struck out of a run: functions, or groups of them (packages, plug-ins), with all that they call, and operations. What
+ * lies in something else that is struck counts once.
  */
 final class Strike
 {
@@ -55,7 +55,8 @@ final class Strike
                 continue;
             }
             $texts ??= self::texts($run);
-            $id = str_starts_with($name, self::OPERATION) ? substr($name, strlen(self::OPERATION)) : array_search($name, $texts, true);
+            $isId = str_starts_with($name, self::OPERATION);
+            $id = $isId ? substr($name, strlen(self::OPERATION)) : array_search($name, $texts, true);
             if (!is_string($id) || !isset($texts[$id])) {
                 $all = array_map(static fn (string $one): string => substr($one, 1), array_keys($known));
                 throw new UnknownSymbol('the run has no ' . ($grouping === null ? 'function or operation' : $grouping->by->noun())

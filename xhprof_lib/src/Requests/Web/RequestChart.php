@@ -25,8 +25,8 @@ final class RequestChart
      * @return array{width: int, height: int, lines: array<string, string>, slowest: string, bars: string, failed: string,
      *     most: string, from: array<string, string>|null, to: array<string, string>|null, step: string, text: string,
      *     points: list<array{at: float, width: float, from: string, to: string, text: string}>}|null null for fewer than two
-     *     stretches of time: a point is no picture. `points` are what a script shows and lets choose: shares of the width, the first
-     *     and the last second as RunFilter reads them, and a line of words
+     *     stretches of time: a point is no picture. `points` are what a script shows and lets choose: shares of the width, the
+     *     first and the last second as RunFilter reads them, and a line of words
      */
     public static function draw(RequestTotals $totals): ?array
     {

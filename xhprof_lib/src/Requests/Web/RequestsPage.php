@@ -309,8 +309,8 @@ final class RequestsPage extends StorePage
     /**
      * @param \Closure(array<string, string|int|null>): string $url of this page
      *
-     * @return array{text: string, none: string|null, nearest: array<string, string>} the range that is asked for, and where it has no
-     *     requests those that are nearest: label => address of their day
+     * @return array{text: string, none: string|null, nearest: array<string, string>} the range that is asked for, and where it has
+     *     no requests those that are nearest: label => address of their day
      */
     private function range(RequestRange $range, bool $isEmpty, \Closure $url): array
     {

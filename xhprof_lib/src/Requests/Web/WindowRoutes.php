@@ -53,7 +53,7 @@ final class WindowRoutes
                     'exact' => $window->windows > 0 ? 'over the time of its windows' : 'over the whole window',
                 ],
                 $window->windows > 0
-                    ? ['label' => 'Windows', 'text' => Units::count($window->windows), 'exact' => 'that begin in this range of time']
+                    ? ['label' => 'Windows', 'text' => Units::count($window->windows), 'exact' => 'that begin in this range']
                     : ['label' => 'Processes', 'text' => Units::count($window->processes), 'exact' => 'that took part'],
             ],
             'times' => $tables->times($report->timesTable()->first(self::MOST), self::MOST)->toArray(),

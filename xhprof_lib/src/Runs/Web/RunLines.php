@@ -60,7 +60,8 @@ final class RunLines
         [$origin, $recording] = [$run->meta->origin, $run->meta->recording];
         $isRequest = ($origin->url ?? '') !== '' && $origin->command . $origin->name === '' && !$run->meta->isWindow();
         $method = $isRequest ? $origin->method ?? '' : '';
-        $known = RunsReport::line($run, $this->findings, fn (string $error): string => $this->runs->publicText(new DamagedRun($error)));
+        $reason = fn (string $error): string => $this->runs->publicText(new DamagedRun($error));
+        $known = RunsReport::line($run, $this->findings, $reason);
 
         return [
             'pick' => (string) $run->id,

@@ -19,8 +19,8 @@ final class MissingPart
 
         return match ($part) {
             Run::OPERATIONS => match (true) {
-                $isWindow => 'A window adds up the samples of many requests, without their operations: a request with `XHPROF_TRIGGER` '
-                    . 'records its own.',
+                $isWindow => 'A window adds up the samples of many requests, without their operations: a request with '
+                    . '`XHPROF_TRIGGER` records its own.',
                 $meta->recording->samples !== null => 'This run was sampled, without operations: `xhprof run` without `--sample` '
                     . 'records them.',
                 default => ucfirst(WaitReport::NONE) . '.',
@@ -35,8 +35,8 @@ final class MissingPart
                 default => 'This run does not record when calls were made: `xhprof run --timeline`, `XHPROF_FLAGS_TIMELINE` and '
                     . 'sampled runs do.',
             },
-            default => 'This run was saved without its call tree: it has calls, but no call paths. `xhprof run` and `xhprof_save()` keep '
-                . 'them.',
+            default => 'This run was saved without its call tree: it has calls, but no call paths. `xhprof run` and '
+                . '`xhprof_save()` keep them.',
         };
     }
 }

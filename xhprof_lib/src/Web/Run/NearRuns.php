@@ -74,7 +74,8 @@ final class NearRuns
         $catalog = $store->catalog();
         $few = $catalog->find(new RunQuery(), 1)->total <= self::MOST_NAMES;
         try {
-            $names = $few ? $catalog->ids(new RunQuery()) : $catalog->alike([RunId::fromStrings($id, $source === '' ? '0' : $source)]);
+            $wanted = RunId::fromStrings($id, $source === '' ? RunOpener::DEFAULT_SOURCE : $source);
+            $names = $few ? $catalog->ids(new RunQuery()) : $catalog->alike([$wanted]);
         } catch (InvalidRunId) {
             return [];
         }

@@ -20,8 +20,8 @@ use XHProf\WhatIf\RunWithout;
 use XHProf\WhatIf\Strike;
 
 /**
- * index.php?run=ID&view=whatif: the totals of a run, and of windows the percentiles of each route, as they would be if something took
- * no time.
+ * index.php?run=ID&view=whatif: the totals of a run, and of windows the percentiles of each route, as they would be if something
+ * took no time.
  *
  * Parameters: without (functions, or Strike::OPERATION and an id; one a line); with `groups` the names are those of groups.
  */
