@@ -42,8 +42,11 @@ final class MeanReport
 
     public readonly Statistics $statistics;
 
-    /** @param bool $levels whether the levels of a recursion are functions of their own */
-    public function __construct(public readonly MeanRun $run, bool $levels)
+    /**
+     * @param bool $levels whether the levels of a recursion are functions of their own
+     * @param string $noun what its functions are, where they are added up: "package"
+     */
+    public function __construct(public readonly MeanRun $run, bool $levels, private readonly string $noun = 'function')
     {
         $this->statistics = Statistics::ofMean($run, !$levels);
         // They come with the mean.
@@ -164,7 +167,7 @@ final class MeanReport
         }
 
         return new Table('functions', [
-            new Column('name', Unit::Symbol, 'function'),
+            new Column('name', Unit::Symbol, $this->noun),
             ...self::columns($kind, Unit::ofMetric($column)),
             new Column('n', Unit::Count, 'runs'),
             new Column('ct', Unit::Count, lcfirst($this->counted()->label()), 6),

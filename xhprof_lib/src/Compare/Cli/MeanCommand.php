@@ -7,6 +7,7 @@ namespace XHProf\Compare\Cli;
 use Symfony\Component\Console\Input\InputArgument;
 use XHProf\Cli\Command\AnswerCommand;
 use XHProf\Cli\Command\Arguments;
+use XHProf\Cli\Command\GroupOptions;
 use XHProf\Cli\UsageError;
 use XHProf\Compare\MeanReport;
 use XHProf\Functions\MetricOrder;
@@ -21,13 +22,15 @@ final class MeanCommand
 
     public static function make(): AnswerCommand
     {
-        return (new AnswerCommand('mean', 'Mean, median, spread of several runs, function by function', self::answer(...)))
+        $command = (new AnswerCommand('mean', 'Mean, median, spread of several runs, function by function', self::answer(...)))
             ->setAliases([self::ALIAS])
             ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . AnswerCommand::RUN)
             ->addOrderOptions('Column to show and sort by; cv_ before it: by its spread [default: "excl_wt"]')
             ->addValue('agg', 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean', 'a')
             ->addValue('q', 'Only functions with this text in their name')
-            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart');
+
+        return GroupOptions::addTo($command)
             ->addRows('functions', 30, AnswerCommand::JSON . ', all columns')
             ->setHelp(
                 <<<'HELP'
@@ -37,6 +40,7 @@ final class MeanCommand
 
                   <info>xhprof mean 4f0c 91ab 77e2</info>
                   <info>xhprof mean 4f0c,91ab,77e2 --sort=wt --agg=p95</info>
+                  <info>xhprof mean 4f0c 91ab 77e2 --by=package</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>    their mean as one run
                 HELP
             );
@@ -51,12 +55,19 @@ final class MeanCommand
         if (!$run instanceof MeanRun) {
             throw new UsageError('a mean takes two runs or more');
         }
-        $report = new MeanReport($run, $given->flag('levels'));
+        $grouping = GroupOptions::of($given);
+        if ($grouping !== null && $given->flag('levels')) {
+            throw new UsageError('--by excludes --levels');
+        }
+        $grouped = $grouping === null ? $run : GroupOptions::run($run, $grouping);
+        $run = $grouped instanceof MeanRun ? $grouped : $run;
+        $noun = $grouping === null || $grouping->one !== null ? 'function' : $grouping->by->noun();
+        $report = new MeanReport($run, $given->flag('levels'), $noun);
         $column = (string) preg_replace('/\A' . MeanReport::VARIATION . '/', '', $sort ?? '');
         $known = $sort === null || $column === MeanReport::BY_RUNS ? null : $column;
         $known = MetricOrder::sort($known, $report->statistics->metrics());
         $sort ??= $known;
 
-        return new MeanView($report, $report->names($sort, $kind, $descending, $query), $sort, $kind, $limit);
+        return new MeanView($report, $report->names($sort, $kind, $descending, $query), $sort, $kind, $limit, $noun);
     }
 }

@@ -28,6 +28,7 @@ final class MeanView implements View
      * @param list<string> $names functions, in their order
      * @param Kind $kind
      * @param int $limit 0 for all
+     * @param string $noun what its functions are, where they are added up: "package"
      */
     public function __construct(
         private readonly MeanReport $report,
@@ -35,6 +36,7 @@ final class MeanView implements View
         private readonly string $sort,
         private readonly string $kind,
         private readonly int $limit,
+        private readonly string $noun = 'function',
     ) {
     }
 
@@ -53,12 +55,12 @@ final class MeanView implements View
         $screen->writeln(['', '<options=bold>' . OutputFormatter::escape($this->report->title($column)) . '</>']);
         $shown = $this->shown();
         if ($shown === []) {
-            $screen->writeln('No function matches.');
+            $screen->writeln("No $this->noun matches.");
         } else {
             ReportView::table($this->report->functions($shown, $column, $this->kind), $screen)->print($screen);
         }
         $order = $this->report->order($this->sort, $this->kind);
-        $screen->rest(count($shown), count($this->names), "functions, sorted by $order");
+        $screen->rest(count($shown), count($this->names), "{$this->noun}s, sorted by $order");
     }
 
     public function json(): array

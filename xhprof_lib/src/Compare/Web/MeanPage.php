@@ -13,6 +13,7 @@ use XHProf\Stats\Distribution;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
@@ -46,7 +47,10 @@ final class MeanPage extends StorePage
             'list' => $this->list($set, $report),
             'where' => RunHeader::times($set),
             'corrected' => RunHeader::corrected($set, $set->parameters()),
-            'levels' => RunHeader::levels($set, $set->parameters()),
+            'levels' => $set->grouping === null ? RunHeader::levels($set, $set->parameters()) : null,
+            'groups' => RunGroups::links($set->grouping, $request, $table->state()),
+            'grouping' => RunGroups::describe($set),
+            'noun' => $set->noun(),
         ] + RunHeader::top($this->runs, $set, $request, '') + $table->variables());
     }
 

@@ -107,7 +107,7 @@ final class MeanTable
     }
 
     /** @return array<string, string|int|bool|null> parameters that name this table, but for the number of its page */
-    private function state(): array
+    public function state(): array
     {
         return $this->set->parameters() + [
             'metric' => $this->metric,
@@ -131,7 +131,7 @@ final class MeanTable
         $label = MeanReport::KINDS[$this->kind][1];
         $counted = $this->set->counted()->label();
         $columns = [
-            Columns::name(),
+            Columns::name($this->set->noun()),
             Column::ofPage(MeanReport::BY_RUNS, Unit::Count, 'Runs', 'In how many of the runs it was called'),
             Column::ofPage('ct', Unit::Count, $counted, "$counted, $label"),
         ];

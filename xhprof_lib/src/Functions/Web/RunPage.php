@@ -102,18 +102,12 @@ final class RunPage extends StorePage
         ];
     }
 
-    /** What a row is. */
-    private static function noun(ShownRun $set): string
-    {
-        return $set->grouping === null || $set->grouping->one !== null ? 'function' : $set->grouping->by->noun();
-    }
-
     /** @return array<string, string> parameters of what a row leads to: a function, or the functions of a group */
     private static function row(ShownRun $set, string $name): array
     {
         $named = Url::symbolParameter($name);
 
-        return self::noun($set) === 'function' || !isset($named['symbol']) ? $named : ['group' => $name];
+        return $set->noun() === 'function' || !isset($named['symbol']) ? $named : ['group' => $name];
     }
 
     /** @param string $main the metric that one looks at */
@@ -126,12 +120,12 @@ final class RunPage extends StorePage
 
         return new Table(
             'functions',
-            Columns::of($report->metrics, $main, $set->counted(), $report->flat->totals(), noun: self::noun($set)),
+            Columns::of($report->metrics, $main, $set->counted(), $report->flat->totals(), noun: $set->noun()),
             $rows,
             'This run has no functions.',
             caption: $set->grouping === null
                 ? 'Functions of this run: self is the function alone, total includes its callees'
-                : ucfirst(self::noun($set)) . 's of this run: self is without what it calls, total includes it',
+                : ucfirst($set->noun()) . 's of this run: self is without what it calls, total includes it',
         );
     }
 

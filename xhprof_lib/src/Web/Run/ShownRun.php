@@ -90,6 +90,12 @@ final class ShownRun
         ] + get_object_vars($this));
     }
 
+    /** What a row of its functions is: "function", "plug-in". */
+    public function noun(): string
+    {
+        return $this->grouping === null || $this->grouping->one !== null ? 'function' : $this->grouping->by->noun();
+    }
+
     /** Returns this with its functions, if they are added up. */
     public function ungrouped(): self
     {
