@@ -313,7 +313,7 @@ final class RouteReport
             // Pictures of them.
             self::column('shape', Unit::Text, 25, '', 'Times', self::SHAPE, static fn (RouteFigures $figures): int|string
                 => $figures->walls->count() ?: ''),
-            self::column('where', Unit::Text, 15, '', 'Where', self::WHERE, static fn (RouteFigures $figures): int|string
+            self::column('where', Unit::Text, 21, '', 'Where', self::WHERE, static fn (RouteFigures $figures): int|string
                 => $figures->times()?->isUnknown() === false ? $figures->wall : ''),
             self::column('cpu', $us, 26, 'CPU', '', '', static fn (RouteFigures $figures): ?int => $figures->cpus->quantile(0.5)),
             self::column('total', $us, 6, 'total', 'Total', '', static fn (RouteFigures $figures): ?int
