@@ -10,7 +10,7 @@ import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
 import { visibleMarks } from '../../xhprof_html/assets/js/timeline/marks.js';
 import { random, serveRun, treeJson, treeOf } from './support.mjs';
 
-const lit = (more) => ({ id: 'rule-00000000', label: 'Some', functions: [], below: '', prefixes: [], paths: [], ...more });
+const lit = (more) => ({ id: 'rule-00000000', functions: [], below: '', prefixes: [], paths: [], ...more });
 const list = (/** @type {ArrayLike<number>} */ column) => Array.from(column);
 
 /** The rule in words, for one node. */
@@ -18,7 +18,7 @@ function isLit(names, { functions, below, prefixes, paths }) {
     const [own, above] = [names[names.length - 1], names.slice(0, -1)];
     const isOne = functions.includes(own) || prefixes.some((prefix) => own.startsWith(prefix));
 
-    return (isOne && (below === '' || above.includes(below))) || paths.includes(names.length === 1 ? '' : markOfPath(names));
+    return (isOne && (below === '' || above.includes(below))) || paths.includes(markOfPath(names));
 }
 
 describe('calls of a finding', () => {
@@ -32,7 +32,7 @@ describe('calls of a finding', () => {
             let met = 0;
             for (const wanted of [
                 lit({ functions: [any(), any()] }), lit({ functions: [any(), any(), any()], below: any() }), lit({ prefixes: ['App\\Module1'], below: any() }),
-                lit({ prefixes: ['str_'] }), lit({ paths: ['', path(), path()] }), lit({ functions: [any()], below: any(), paths: [path()] }),
+                lit({ prefixes: ['str_'] }), lit({ paths: [path(), path()] }), lit({ functions: [any()], below: any(), paths: [path()] }),
                 lit({ functions: ['none'], below: any() }), lit({ functions: [any()], below: 'none' }), lit({ paths: ['3-deadbeef', 'no mark'] }),
             ]) {
                 const found = litNodes(tree.names, tree, wanted);

@@ -199,8 +199,8 @@ final class Pages
                 'flame',
                 PathsPage::class,
                 '…&view=flame',
-                'flame graph: `order` `flip` `root` `zoom` `colour` (`space`, `cost`, `mine` with `categories`) `table` '
-                    . '`paths`; `only` (a function), `hide` (functions, one a line), `fold=1` (recursion merged); `lit`: the '
+                'flame graph: `order` `flip` `root` `zoom` `colour` (`space`, `cost`, `where` the time was, `mine` with `categories`) '
+                    . '`table` `paths`; `only` (a function), `hide` (functions, one a line), `fold=1` (recursion merged); `lit`: the '
                     . 'finding whose calls stand out',
                 tab: 'Flame graph',
                 key: 'f',

@@ -168,6 +168,24 @@ export function byCategory(layout, labels, found) {
 }
 
 /**
+ * Colours frames by what most of their own time was spent on.
+ *
+ * @param {FrameLayout} layout
+ * @param {import('../profile/time-parts.js').Where} where
+ * @returns {Colouring}
+ */
+export function byPart({ fn }, { of, sums, parts }) {
+    const all = sums.reduce((sum, ns) => sum + ns, 0);
+
+    return {
+        colour: Uint8Array.from(fn, (_, node) => FIRST + of[node]),
+        variables: [...SPECIALS, '--space-none', ...parts.map(({ key }) => `--time-${key}`)],
+        title: 'Where the time was',
+        legend: parts.flatMap(({ key, label }, at) => (sums[at] > 0 ? [legendLine(`--time-${key}`, label, sums[at], all)] : [])),
+    };
+}
+
+/**
  * @param {string} variable '' for several colours
  * @param {string} text
  * @param {number} cost

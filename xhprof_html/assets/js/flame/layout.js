@@ -14,11 +14,11 @@ import { limitOf, placesOf } from '../profile/tree.js';
  *     fn: Indexes, depth: Indexes, parent: Int32Array, end: Int32Array, levels: number,
  *     ct: Numbers, self: Numbers, inclusive: Float64Array,
  *     x: Float64Array, width: Float64Array, start: Int32Array, index: Int32Array,
- *     total: number, negative: {nodes: number, sum: number},
+ *     total: number, negative: {nodes: number, sum: number}, where?: import('../profile/time-parts.js').Where,
  * }} FrameLayout
  *
  * start: per level where it begins in index, and a last entry behind them all; index: nodes level by level, left to right.
- * total: 100 % of shares. negative: own figures below zero, which no width shows.
+ * total: 100 % of shares. negative: own figures below zero, which no width shows. where: where the frames' own time was, if asked for.
  */
 
 /**

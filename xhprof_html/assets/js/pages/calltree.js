@@ -9,10 +9,9 @@ import { WorkerClient, absolute } from '../core/worker.js';
 import { BottomUp, TopDown } from '../calltree/sources.js';
 import { CallTreeTable } from '../calltree/table.js';
 import { aside, startAside } from '../paths/aside.js';
-import { choice, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../paths/controls.js';
+import { Search, choice, kindsOf, metricChoice, selectedFunction, showMissing, startIslands, stepper } from '../paths/controls.js';
 import { prunedNote } from '../paths/frame-table.js';
 import { copyItems, viewItems } from '../paths/path-menu.js';
-import { Search } from '../paths/search.js';
 import { matchedShare } from '../profile/search.js';
 import { findMark, markOf } from '../profile/tree.js';
 
@@ -84,7 +83,7 @@ class CallTreePage {
 
     async open() {
         const opened = working(this.island, 'Loading the call tree…', async (progress) => {
-            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree) }, progress);
+            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree), kinds: await kindsOf(this.island) }, progress);
             this.metrics.fill(this.run.metrics);
             await this.refresh();
         });

@@ -5,7 +5,7 @@ import { WorkerClient, absolute } from '../core/worker.js';
 import { aside, startAside } from '../paths/aside.js';
 import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../paths/changes.js';
 import { ColourChoice } from '../paths/colour-choice.js';
-import { frameDetails, startIslands } from '../paths/controls.js';
+import { frameDetails, kindsOf, startIslands } from '../paths/controls.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../paths/frame-table.js';
 import { PathsPage } from '../paths/page.js';
 import { viewItems } from '../paths/path-menu.js';
@@ -19,7 +19,7 @@ import { changesNothing } from '../profile/transform.js';
 function flame(island) {
     /** @type {WorkerClient<import('../paths/tree-jobs.js').TreeJobs>} */
     const worker = new WorkerClient(new Worker(new URL('../paths/tree-worker.js', import.meta.url), { type: 'module' }));
-    const colour = new ColourChoice(() => page.recolour(), 'Flame graph');
+    const colour = new ColourChoice(() => (page.layout !== null && colour.lacks(page.layout) ? void page.refresh() : page.recolour()), 'Flame graph', island.dataset.kinds !== undefined);
     const counted = counts();
     const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });
     const side = aside();
@@ -29,11 +29,11 @@ function flame(island) {
         controls: [colour.element, changed],
         aside: side,
         watched: CHANGE_KEYS,
-        load: (progress) => worker.call('open', { url: absolute(island.dataset.tree) }, progress),
+        load: async (progress) => worker.call('open', { url: absolute(island.dataset.tree), kinds: await kindsOf(island) }, progress),
         layout: (metric, order) => {
             showChanges(changed);
 
-            return worker.call('layout', { metric, order, changes: changesInAddress() });
+            return worker.call('layout', { metric, order, changes: changesInAddress(), where: colour.isWhere() });
         },
         more: async (node, progress) => {
             const { metric, layout, isHeavy } = page;

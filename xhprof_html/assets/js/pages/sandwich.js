@@ -6,10 +6,9 @@ import { state } from '../core/state.js';
 import { WorkerClient, absolute } from '../core/worker.js';
 import { FlameView, ROW } from '../flame/view.js';
 import { ColourChoice } from '../paths/colour-choice.js';
-import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../paths/controls.js';
+import { Search, frameDetails, kindsOf, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../paths/controls.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../paths/frame-table.js';
 import { FunctionList } from '../paths/function-list.js';
-import { Search } from '../paths/search.js';
 
 /**
  * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
@@ -33,7 +32,7 @@ class SandwichPage {
         this.island = island;
         this.counted = counts();
         this.metrics = metricChoice(island);
-        this.colours = new ColourChoice(() => this.recolour(), 'Sandwich');
+        this.colours = new ColourChoice(() => this.recolour(), 'Sandwich', island.dataset.kinds !== undefined);
         this.tableButton = tableToggle();
         this.title = h('h3', { class: 'filling' });
         this.legend = h('p', { class: 'flame-legend' });
@@ -91,7 +90,7 @@ class SandwichPage {
 
     async open() {
         const isOpen = await working(this.island, 'Loading the call tree…', async (progress) => {
-            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree) }, progress);
+            this.run = await this.worker.call('open', { url: absolute(this.island.dataset.tree), kinds: await kindsOf(this.island) }, progress);
             this.metrics.fill(this.run.metrics);
             await this.functions();
         });
@@ -138,11 +137,11 @@ class SandwichPage {
             return;
         }
         await working(this.views.callees.host, 'Merging call paths…', async () => {
-            const { callers, callees, calls, inner } = await this.worker.call('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
+            const { callers, callees, calls, inner } = await this.worker.call('sandwich', { fn, metric: this.metric.k, order: 'heavy', where: this.colours.isWhere() });
             if (asked !== this.asked) {
                 return;
             }
-            for (const [side, layout] of /** @type {[Side, FrameLayout | null][]} */ ([['callers', callers], ['callees', callees]])) {
+            for (const [side, layout] of /** @type {[Side, FrameLayout | null][]} */ ([['callees', callees], ['callers', callers]])) {
                 if (layout !== null) {
                     this.size(side, layout);
                     this.views[side].show(layout, this.run.names, this.colouring(layout, side));
@@ -190,12 +189,20 @@ class SandwichPage {
      */
     colouring(layout, side) {
         // Callers have no own figures here: their width is the function's cost on the paths through them.
-        const shown = side === 'callees' ? layout : { ...layout, self: new Float64Array(layout.fn.length) };
+        const { where } = this.views.callees.layout ?? layout;
+        const shown = side === 'callees' ? layout : {
+            ...layout, self: new Float64Array(layout.fn.length), where: where && { ...where, of: new Uint8Array(layout.fn.length) },
+        };
 
         return this.colours.of(shown, this.run.names, this.metric, { inherits: side === 'callees' });
     }
 
     recolour() {
+        const { layout: callees } = this.views.callees;
+        if (callees !== null && this.colours.lacks(callees)) {
+            void this.layOut();
+            return;
+        }
         for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
             const { layout } = this.views[side];
             if (layout !== null) {

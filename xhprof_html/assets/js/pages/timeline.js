@@ -10,10 +10,8 @@ import { state } from '../core/state.js';
 import { WorkerClient, absolute } from '../core/worker.js';
 import { FlameView, ROW } from '../flame/view.js';
 import { ColourChoice } from '../paths/colour-choice.js';
-import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../paths/controls.js';
+import { Search, frameDetails, litIn, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../paths/controls.js';
 import { FunctionList } from '../paths/function-list.js';
-import { litIn } from '../paths/lit.js';
-import { Search } from '../paths/search.js';
 import { litNodes } from '../profile/lit.js';
 import { Tracks } from '../timeline/tracks.js';
 

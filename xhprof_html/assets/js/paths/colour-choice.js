@@ -2,14 +2,14 @@
 import { buttonFor, h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
-import { byCategory, byCost, byPackage, packageOf } from '../flame/colours.js';
+import { byCategory, byCost, byPackage, byPart, packageOf } from '../flame/colours.js';
 import { categoriesText, categorize, editCategories, parse } from './categories.js';
 import { list } from './controls.js';
 
-/** @typedef {'space' | 'cost' | 'mine'} Meaning */
+/** @typedef {'where' | 'space' | 'cost' | 'mine'} Meaning */
 
 /** @type {Meaning[]} */
-const MEANINGS = ['space', 'cost', 'mine'];
+const MEANINGS = ['space', 'cost', 'where', 'mine'];
 
 export class ColourChoice {
     /** @type {string[]} */
@@ -22,22 +22,34 @@ export class ColourChoice {
     /**
      * @param {() => void} recolour is called when other colours are to be shown
      * @param {string} group of its key
+     * @param {boolean} [hasWhere] whether the run says where its time was
      */
-    constructor(recolour, group) {
+    constructor(recolour, group, hasWhere = false) {
         this.recolour = recolour;
         this.list = list('Colour', (value) => state.set({ colour: value }));
-        this.list.fill([['space', 'by package'], ['cost', 'by cost'], ['mine', 'by category']]);
+        const where = /** @type {[string, string][]} */ (hasWhere ? [['where', 'by where the time was']] : []);
+        this.list.fill([['space', 'by package'], ['cost', 'by cost'], ...where, ['mine', 'by category']]);
+        this.meanings = MEANINGS.filter((meaning) => hasWhere || meaning !== 'where');
         this.edit = buttonFor(editCategories, { hidden: true }, 'Categories…');
         this.element = h('span', { class: 'colour-choice' }, this.list.element, this.edit);
-        onKey('c', 'Colour by package, cost or category', () => {
-            state.set({ colour: MEANINGS[(MEANINGS.indexOf(this.meaning()) + 1) % MEANINGS.length] });
+        onKey('c', 'Next meaning of colours', () => {
+            state.set({ colour: this.meanings[(this.meanings.indexOf(this.meaning()) + 1) % this.meanings.length] });
         }, group);
         state.watch(['colour', 'categories'], recolour);
     }
 
     /** @returns {Meaning} */
     meaning() {
-        return MEANINGS.find((meaning) => meaning === state.get('colour')) ?? (this.#hasPackages ? 'space' : 'cost');
+        return this.meanings.find((meaning) => meaning === state.get('colour')) ?? (this.#hasPackages ? 'space' : 'cost');
+    }
+
+    isWhere() {
+        return this.meaning() === 'where';
+    }
+
+    /** @param {import('../flame/layout.js').FrameLayout} layout whether it lacks what the colours mean now, and is to be made again */
+    lacks(layout) {
+        return this.isWhere() && layout.where === undefined;
     }
 
     /**
@@ -59,6 +71,10 @@ export class ColourChoice {
             const { categories } = parse(categoriesText());
 
             return byCategory(layout, categories.map(({ label }) => label), this.#found(names, categories));
+        }
+
+        if (meaning === 'where' && layout.where !== undefined) {
+            return byPart(layout, layout.where);
         }
 
         return meaning === 'space' ? byPackage(layout, names, options) : byCost(layout, metric);

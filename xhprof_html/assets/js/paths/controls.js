@@ -1,8 +1,10 @@
-/** Controls around the views of call paths: switches, the legend, the figures of a frame. */
+/** Controls around the views of call paths: switches, the search, the legend, the figures of a frame. */
+import { loadJson } from '../core/api.js';
 import { buttonFor, h, svg } from '../core/dom.js';
 import { figure, partOf, share } from '../core/format.js';
 import { baseName } from '../core/names.js';
 import { state } from '../core/state.js';
+import { Matching } from '../profile/matching.js';
 
 /**
  * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
@@ -63,6 +65,22 @@ export function metricChoice(island) {
     show(state.metric(known.map(({ k }) => k)));
 
     return { element, fill, show };
+}
+
+/**
+ * @param {HTMLElement} island
+ * @returns {import('../profile/lit.js').Lit | null} the finding in the address; null where none is asked for, or the run has it not
+ */
+export function litIn({ dataset: { lit = '' } }) {
+    return (lit === '' ? [] : [JSON.parse(lit)].flat()).find(({ id }) => id === state.get('lit')) ?? null;
+}
+
+/**
+ * @param {HTMLElement} island
+ * @returns {Promise<import('../profile/time-parts.js').Kinds | null>} how the run's time is split; null where it is not known
+ */
+export async function kindsOf({ dataset: { kinds } }) {
+    return kinds === undefined ? null : loadJson(kinds).catch(() => null);
 }
 
 /**
@@ -187,4 +205,44 @@ export function frameDetails(layout, { k, unit }, node, root, counted) {
     }
 
     return { title: '', lines };
+}
+
+/** The search of a view of call paths: for the text in the address (`q`). */
+export class Search {
+    /** @type {Uint8Array | null} per function whether it is searched for; null without a search */
+    matches = null;
+    /** Why nothing is found, '' for no reason. */
+    problem = '';
+    /** @type {Matching} */
+    #matching = new Matching([]);
+
+    /** @param {() => void} show what has been found */
+    constructor(show) {
+        this.show = show;
+    }
+
+    /** @param {string[]} names of the view's functions */
+    update(names) {
+        if (this.#matching.names !== names) {
+            this.#matching = new Matching(names);
+        }
+        const text = state.get('q');
+        const found = this.#matching.now(text);
+        if (found !== null) {
+            this.#set(found);
+            return;
+        }
+        void this.#matching.find(text).then((later) => {
+            if (state.get('q') === text && this.#matching.names === names) {
+                this.#set(later);
+            }
+        });
+    }
+
+    /** @param {import('../profile/matching.js').Found} found */
+    #set({ matches, problem }) {
+        this.matches = matches;
+        this.problem = problem;
+        this.show();
+    }
 }

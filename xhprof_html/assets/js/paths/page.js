@@ -1,21 +1,19 @@
 /** The frame of a page with one picture of call paths: switches, search, the zoom in the address, the table. */
 import { working } from '../core/api.js';
 import { copy } from '../core/copy.js';
-import { h } from '../core/dom.js';
+import { buttonFor, h, nameElement } from '../core/dom.js';
 import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { openMenu } from '../core/menu.js';
+import { visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { nextMatch } from '../flame/layout.js';
 import { FlameView, ROW } from '../flame/view.js';
 import { litNodes } from '../profile/lit.js';
 import { findMark, markOf, pathTo } from '../profile/tree.js';
-import { choice, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
-import { framePath } from './frame-path.js';
+import { Search, choice, litIn, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
 import { table, widestInSight } from './frame-table.js';
-import { litIn } from './lit.js';
 import { copyItems } from './path-menu.js';
-import { Search } from './search.js';
 
 /**
  * @typedef {import('../flame/layout.js').FrameLayout} FrameLayout
@@ -44,6 +42,9 @@ import { Search } from './search.js';
  */
 
 const GROUP = 'Flame graph';
+
+/** Frames that are shown at each end of a long path. */
+const SHOWN = [1, 4];
 
 export class PathsPage {
     /** @type {Opened} */
@@ -426,4 +427,30 @@ function fitHeight(view, levels) {
     const top = view.scroller.getBoundingClientRect().top + window.scrollY;
     const room = Math.max(window.innerHeight * 0.45, window.innerHeight - top - BELOW);
     view.scroller.style.height = `${Math.round(Math.min(room, Math.max(5, levels) * ROW + 4))}px`;
+}
+
+/**
+ * Shows the path to the zoomed frame. The frames in the middle of a long path are replaced by their number.
+ *
+ * @param {HTMLElement} element an ol
+ * @param {string[]} names
+ * @param {import('../flame/layout.js').FrameLayout} layout
+ * @param {number} root the zoomed frame
+ * @param {(node: number) => void} zoom
+ */
+function framePath(element, names, layout, root, zoom) {
+    const path = pathTo(layout.parent, root);
+    const left = path.length - SHOWN[0] - SHOWN[1];
+    element.replaceChildren(...path.flatMap((node, index) => {
+        const name = visible(names[layout.fn[node]], 200);
+        if (left > 1 && index >= SHOWN[0] && index < SHOWN[0] + left) {
+            return index === SHOWN[0] ? [h('li', {}, `${left} more`)] : [];
+        }
+        const short = nameElement(names[layout.fn[node]], { limit: 80, short: true });
+        if (node === root) {
+            return [h('li', { 'aria-current': 'location', title: name }, short)];
+        }
+
+        return [h('li', {}, buttonFor(() => zoom(node), { class: 'plain', title: name }, short))];
+    }));
 }

@@ -3,6 +3,7 @@ import { layoutOf } from '../flame/layout.js';
 import { grafted, partFor } from '../profile/graft.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';
+import { NodeParts, partMetrics } from '../profile/time-parts.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { complete, loadDocuments, loadTree } from './loading.js';
 
@@ -12,6 +13,7 @@ import { complete, loadDocuments, loadTree } from './loading.js';
  * @typedef {import('../profile/tree.js').Tree} Tree
  * @typedef {import('./loading.js').Progress} Progress
  * @typedef {'time' | 'heavy'} Order
+ * @typedef {import('../profile/time-parts.js').Kinds} Kinds
  *
  * @typedef {{names: string[], metrics: Metric[], n: number, runs: number, pruned: Tree['pruned']}} Opened
  * @typedef {Pick<Opened, 'n' | 'pruned'>} More what has changed since
@@ -25,19 +27,25 @@ export class TreeJobs {
     #heavy = null;
     /** Address of the tree. */
     #url = '';
+    /** How time is split. @type {Kinds | null} */
+    #kinds = null;
 
     /**
-     * @param {{url: string}} source
+     * @param {{url: string, kinds?: Kinds | null}} source
      * @param {Progress} progress
      * @returns {Promise<Opened>}
      */
-    async open({ url }, progress) {
+    async open({ url, kinds = null }, progress) {
         const tree = await loadTree(url, progress, 'the call tree');
+        this.#kinds = partMetrics(kinds, tree).length > 0 ? kinds : null;
         this.#tree = tree;
         this.#heavy = null;
         this.#url = url;
 
-        return { names: tree.names, metrics: tree.metrics(), n: tree.n, runs: tree.runs, pruned: tree.pruned };
+        const metrics = tree.metrics();
+        metrics.splice(metrics.findIndex(({ unit }) => unit !== 'ns') >>> 0, 0, ...partMetrics(this.#kinds, tree));
+
+        return { names: tree.names, metrics, n: tree.n, runs: tree.runs, pruned: tree.pruned };
     }
 
     /**
@@ -55,6 +63,8 @@ export class TreeJobs {
             return null;
         }
         progress('Loading more call paths…');
+        // What is computed is computed again.
+        partMetrics(this.#kinds, tree).forEach(({ k }) => tree.self.delete(k));
         const url = `${this.#url}&root=${encodeURIComponent(part)}&version=${encodeURIComponent(tree.version)}`;
         const run = await loadDocuments(url, 'tree', progress, 'more call paths');
         if (this.#tree !== tree) {
@@ -68,18 +78,19 @@ export class TreeJobs {
     }
 
     /**
-     * @param {{metric: string, order: Order, changes?: import('../profile/transform.js').Changes}} how
+     * @param {{metric: string, order: Order, changes?: import('../profile/transform.js').Changes, where?: boolean}} how where: whether the
+     *     frames know where their time was
      * @param {Progress} progress
      * @returns {Promise<FrameLayout>}
      */
-    async layout({ metric, order, changes = NO_CHANGES }, progress) {
+    async layout({ metric, order, changes = NO_CHANGES, where = false }, progress) {
         const tree = await this.#with(metric, progress);
         progress('Laying out the frames…');
         const shown = changesNothing(changes)
             ? (order === 'heavy' ? this.#merged() : tree)
-            : transform(tree, changes, [...new Set([metric, 'ct'])]);
+            : transform(tree, changes, this.#needed(metric, where));
 
-        return layoutOf(shown, metric, order);
+        return this.#laidOut(shown, metric, order, where);
     }
 
     /**
@@ -116,21 +127,21 @@ export class TreeJobs {
     }
 
     /**
-     * @param {{fn: number, metric: string, order: Order}} what
+     * @param {{fn: number, metric: string, order: Order, where?: boolean}} what where: as of layout(), for the callees
      * @param {Progress} progress
      * @returns {Promise<{callers: FrameLayout | null, callees: FrameLayout | null, calls: number, inner: number}>} calls: paths on which it is
      *     outermost; inner: nodes of it below those
      */
-    async sandwich({ fn, metric, order }, progress) {
+    async sandwich({ fn, metric, order, where = false }, progress) {
         const tree = await this.#with(metric, progress);
-        const metrics = [...new Set([metric, 'ct'])];
+        const metrics = this.#needed(metric, where);
         const { nodes, inner } = outermost(tree, fn);
         const callers = callersOf(tree, fn, metrics);
         const callees = calleesOf(tree, fn, metrics);
 
         return {
             callers: callers === null ? null : layoutOf(callers, metric, order),
-            callees: callees === null ? null : layoutOf(callees, metric, order),
+            callees: callees === null ? null : this.#laidOut(callees, metric, order, where),
             calls: nodes.length,
             inner,
         };
@@ -143,11 +154,37 @@ export class TreeJobs {
      */
     async #with(metric, progress) {
         const tree = this.#opened();
+        if (this.#kinds !== null && !tree.self.has(metric) && metric.startsWith('time_')) {
+            tree.self.set(metric, new NodeParts(tree, this.#kinds).column(metric));
+            this.#heavy = null;
+        }
         if (await complete(tree, this.#url, metric, progress)) {
             this.#heavy = null;
         }
 
         return tree;
+    }
+
+    /**
+     * @param {string} metric
+     * @param {boolean} where
+     * @returns {string[]} columns
+     */
+    #needed(metric, where) {
+        return [...new Set([metric, 'ct', ...(where && this.#kinds !== null ? ['wt', ...this.#kinds.cpu] : [])])];
+    }
+
+    /**
+     * @param {Tree} tree
+     * @param {string} metric
+     * @param {Order} order
+     * @param {boolean} where
+     * @returns {FrameLayout}
+     */
+    #laidOut(tree, metric, order, where) {
+        const layout = layoutOf(tree, metric, order);
+
+        return where && this.#kinds !== null ? { ...layout, where: new NodeParts(tree, this.#kinds).where() } : layout;
     }
 
     /** @returns {ArrayBufferView[]} */

@@ -297,23 +297,34 @@ export function markOf(names, tree, node) {
  * @returns {number} the first node of that mark, -1 for none
  */
 export function findMark(names, tree, mark) {
-    const match = /^(\d{1,9})-([0-9a-f]{1,8})$/.exec(mark);
-    if (match === null) {
-        return -1;
-    }
-    const depth = Number(match[1]);
-    const wanted = Number.parseInt(match[2], 16) | 0;
-    const hashes = Int32Array.from(names, hashOf);
-    const open = new Int32Array(tree.levels + 1).fill(SEED);
-    for (let node = 0; node < tree.fn.length; node++) {
-        const level = tree.depth[node];
-        open[level + 1] = mix(open[level], hashes[tree.fn[node]]);
-        if (level === depth && open[level + 1] === wanted) {
-            return node;
+    return markedNodes(names, tree, [mark]).indexOf(1);
+}
+
+/**
+ * @param {string[]} names
+ * @param {{fn: Indexes, depth: Indexes, levels: number}} tree
+ * @param {string[]} marks
+ * @returns {Uint8Array} per node 1 where it has one of these
+ */
+export function markedNodes(names, { fn, depth, levels }, marks) {
+    const found = new Uint8Array(fn.length);
+    /** Hashes by depth. @type {Map<number, Set<number>>} */
+    const wanted = new Map();
+    for (const mark of marks) {
+        const [, level, hash = ''] = /^(\d{1,9})-([0-9a-f]{1,8})$/.exec(mark) ?? [];
+        if (level !== undefined) {
+            wanted.set(Number(level), (wanted.get(Number(level)) ?? new Set()).add(Number.parseInt(hash, 16) | 0));
         }
     }
+    const hashes = Int32Array.from(wanted.size === 0 ? [] : names, hashOf);
+    const open = new Int32Array(levels + 1).fill(SEED);
+    for (let node = 0; node < (hashes.length && fn.length); node++) {
+        const level = depth[node];
+        open[level + 1] = mix(open[level], hashes[fn[node]]);
+        found[node] = wanted.get(level)?.has(open[level + 1]) ? 1 : 0;
+    }
 
-    return -1;
+    return found;
 }
 
 /**

@@ -6,6 +6,7 @@ namespace XHProf\Paths\Web;
 
 use XHProf\Functions\CountKind;
 use XHProf\Functions\MetricList;
+use XHProf\Profile\Metrics;
 use XHProf\Run\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -63,8 +64,9 @@ final class PathsPage extends StorePage
     /**
      * Where the scripts of this run's views get their data.
      *
-     * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool,
-     *     metrics: list<array{k: string, label: string}>} metrics: those known before the tree is there
+     * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool, kinds: string|null,
+     *     metrics: list<array{k: string, label: string}>} metrics: those known before the tree is there; kinds: null for a run
+     *     without CPU time
      */
     public static function island(ShownRun $set): array
     {
@@ -74,9 +76,19 @@ final class PathsPage extends StorePage
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),
+            'kinds' => self::kinds($set),
             'merged' => $set->run->meta()->window !== null,
             'metrics' => self::metrics($set->run->knownMetrics() ?? [], $set->counted()),
         ];
+    }
+
+    /** The address of what splits the time of the run; null where it has no CPU time, as far as that is known. */
+    public static function kinds(ShownRun $set): ?string
+    {
+        $metrics = $set->run->knownMetrics();
+        $lacks = $metrics !== null && (!in_array('wt', $metrics, true) || Metrics::ofCpu($metrics) === []);
+
+        return $lacks ? null : Url::api('kinds', ['corrected' => null, 'levels' => null] + $set->parameters());
     }
 
     /**

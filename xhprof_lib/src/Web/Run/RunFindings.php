@@ -80,11 +80,12 @@ final class RunFindings
 
         return json_encode([
             'id' => $finding->id(),
-            'label' => $finding->figure,
-            'functions' => $calls->functions,
+            // A path of main() alone has no mark.
+            'functions' => [...$calls->functions, ...array_merge(...array_filter($calls->paths, static fn (array $path): bool
+                => count($path) === 1))],
             'below' => $calls->below,
             'prefixes' => $calls->prefixes,
-            'paths' => array_map(static fn (array $path): string => PathMark::encode($path) ?? '', $calls->paths),
+            'paths' => array_values(array_filter(array_map(PathMark::encode(...), $calls->paths), is_string(...))),
         ], JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
     }
 

@@ -1,0 +1,89 @@
+/** What the own time of call paths was spent on, by the rule of XHProf\Profile\TimeSplit. Pure. */
+
+/**
+ * @typedef {{key: string, label: string, group: string}} Part
+ * @typedef {{parts: Part[], cpu: string[], rest: string, functions: Record<string, {idle?: Record<string, number>, cpu?: Record<string, number>}>}} Kinds
+ *     as api.php?get=kinds has them
+ * @typedef {{of: Uint8Array, sums: Float64Array, parts: Part[]}} Where per frame the part that has most of its own time, from 1, 0 for
+ *     none; the sums of all
+ */
+
+/** @type {Record<string, string>} */
+const GROUPS = { cpu: 'On CPU', waiting: 'Waiting', not_running: 'Not running', unknown: 'Not known' };
+
+/**
+ * @param {Kinds | null} kinds
+ * @param {import('./tree.js').Tree} tree
+ * @returns {import('./tree.js').Metric[]} a metric for each group of parts; none where the tree has not the times that are split
+ */
+export function partMetrics(kinds, { self }) {
+    return kinds === null || kinds.cpu.length === 0 || !['wt', ...kinds.cpu].every((key) => self.has(key)) ? []
+        : ['cpu', 'waiting', kinds.rest].map((group) => ({ k: `time_${group}`, label: GROUPS[group] ?? group, unit: 'ns' }));
+}
+
+export class NodeParts {
+    /**
+     * @param {import('./tree.js').Tree} tree
+     * @param {Kinds} kinds
+     */
+    constructor(tree, { parts, cpu, rest, functions }) {
+        this.tree = tree;
+        this.parts = parts;
+        this.cpu = cpu.map((key) => tree.exclusive(key));
+        const list = (/** @type {Record<string, number>} */ shares) => Object.entries(shares)
+            .map(([key, share]) => ({ part: parts.findIndex((part) => part.key === key), share }));
+        const usual = [list({ cpu: 1 }), list({ [rest]: 1 })];
+        /** Per function the shares of its CPU time, and of the rest. */
+        this.shares = tree.names.map((name) => {
+            const { cpu: onCpu, idle } = Object.hasOwn(functions, name) ? functions[name] : {};
+
+            return [onCpu ? list(onCpu) : usual[0], idle ? list(idle) : usual[1]];
+        });
+    }
+
+    /**
+     * Clocks are read one after the other: a node that has more CPU than wall time was on the CPU all the time.
+     *
+     * @param {number} node
+     * @param {(part: number, ns: number) => void} add is called with what adds up to its own wall time
+     */
+    each(node, add) {
+        const wall = Math.max(0, this.tree.exclusive('wt')[node]);
+        const cpu = Math.max(0, Math.min(wall, this.cpu.reduce((sum, column) => sum + column[node], 0)));
+        this.shares[this.tree.fn[node]].forEach((shares, at) => shares.forEach(({ part, share }) => add(part, share * (at === 0 ? cpu : wall - cpu))));
+    }
+
+    /**
+     * @param {string} metric of partMetrics()
+     * @returns {Float64Array} own time per node
+     */
+    column(metric) {
+        const isIn = this.parts.map(({ group }) => (metric === `time_${group}` ? 1 : 0));
+
+        return Float64Array.from(this.cpu[0], (_, node) => {
+            let sum = 0;
+            this.each(node, (part, ns) => {
+                sum += isIn[part] * ns;
+            });
+
+            return sum;
+        });
+    }
+
+    /** @returns {Where} */
+    where() {
+        const of = new Uint8Array(this.tree.n);
+        const sums = new Float64Array(this.parts.length);
+        for (let node = 0, most = 0; node < of.length; node++, most = 0) {
+            this.each(node, (part, ns) => {
+                sums[part] += ns;
+                if (ns > most) {
+                    most = ns;
+                    of[node] = part + 1;
+                }
+            });
+        }
+
+        return { of, sums, parts: this.parts };
+    }
+}
