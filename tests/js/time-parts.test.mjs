@@ -31,6 +31,10 @@ const CASES = {
         self: { wt: [1000, 30000, 500000, 90000], cpu: [1000, 20000, 50000, 30000] },
         operations: [['sql', 'SELECT 1', 2, 9, 480000, 60000, 1], ['http', 'GET x', 3, 2, 40000, 30000, 1]],
     },
+    'samples of wall time': {
+        names: ['main()', 'page', 'PDOStatement::execute', 'usleep'], fn: [0, 1, 2, 3], depth: [0, 1, 2, 1], ct: [1, 2, 8, 1], samples: 12,
+        self: { wt: [100000, 200000, 800000, 100000] },
+    },
     'names that objects have': {
         names: ['main()', 'constructor', '__proto__', 'toString'], fn: [0, 1, 2, 3], depth: [0, 1, 1, 1], ct: [1, 1, 1, 1],
         self: { wt: [100, 200, 300, 400], cpu: [50, 100, 150, 200] },
@@ -44,8 +48,8 @@ const LIBRARY = JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', ['-r', 
     $store = new XHProf\\Store\\RunFolder($folder);
     $answers = [];
     foreach (json_decode(stream_get_contents(STDIN), true) as $i => $case) {
-        $tree = XHProf\\Profile\\CallTree::fromArray(array_diff_key($case, ['operations' => 1]));
-        $store->save($tree->toEdges(), 's', "case$i", [], $tree);
+        $tree = XHProf\\Profile\\CallTree::fromArray(array_diff_key($case, ['operations' => 1, 'samples' => 1]));
+        $store->save($tree->toEdges(), 's', "case$i", isset($case['samples']) ? ['samples' => $case['samples']] : [], $tree);
         if (isset($case['operations'])) {
             XHProf\\Tests\\Lib\\Support\\RunFiles::put($folder, "case$i.s", ['operations' => XHProf\\Tests\\Lib\\Support\\OperationsRun::data($case['operations'])]);
         }
@@ -67,7 +71,7 @@ fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url)), fileUR
     input: JSON.stringify(Object.values(CASES)), encoding: 'utf8',
 }));
 
-const treeOfCase = ({ operations, ...tree }) => treeOf({ metrics: METRICS, ...tree });
+const treeOfCase = ({ operations, samples, ...tree }) => treeOf({ metrics: METRICS, ...tree });
 
 /** Sums of a tree, by the key of the part. */
 function sums(parts, nodes) {
@@ -175,12 +179,17 @@ describe('pictures', () => {
     });
 
     test('have no such metric where the run cannot tell', async () => {
-        for (const [given, tree] of [[null, json], [{ ...kinds, cpu: [] }, json], [kinds, { ...json, self: { wt: json.self.wt } }]]) {
+        for (const [given, tree] of [[null, json], [{ ...kinds, metrics: [] }, json], [kinds, { ...json, self: { wt: json.self.wt } }]]) {
             const { jobs, opened } = await open(given, tree);
             assert.deepEqual(opened.metrics.filter(({ k }) => k.startsWith('time_')), []);
             assert.equal((await jobs.layout({ metric: 'wt', order: 'time', where: true }, none)).where, undefined);
         }
-        const { opened } = await open({ ...kinds, rest: 'unknown' });
-        assert.deepEqual(opened.metrics.filter(({ k }) => k.startsWith('time_')).map(({ label }) => label), ['On CPU', 'Waiting', 'Not known']);
+    });
+
+    test('of samples of wall time are sized by what waited, and by what is not known', async () => {
+        const at = Object.keys(CASES).indexOf('samples of wall time');
+        const { opened, jobs } = await open(LIBRARY[at].kinds, CASES['samples of wall time']);
+        assert.deepEqual(opened.metrics.map(({ label }) => label).filter((label) => label !== 'Calls'), ['Wall time', 'Waiting', 'Not known']);
+        assert.equal((await jobs.layout({ metric: 'time_waiting', order: 'time' }, none)).total, 900000);
     });
 });

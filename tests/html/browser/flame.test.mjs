@@ -111,7 +111,8 @@ describe('while the call paths are on their way', () => {
             const metric = page.getByLabel('Metric');
             const shown = async () => [await metric.inputValue(), await metric.locator('option').allTextContents()];
             const before = await shown();
-            assert.deepEqual(before, ['cpu', ['Wall time', 'CPU time', 'Calls']]);
+            const parts = name === 'comparison' ? [] : ['On CPU', 'Waiting', 'Not running'];
+            assert.deepEqual(before, ['cpu', ['Wall time', 'CPU time', ...parts, 'Calls']]);
             go();
             await page.locator('.busy').waitFor({ state: 'detached' });
             assert.deepEqual(await shown(), before);
@@ -168,6 +169,9 @@ describe('flame graph', () => {
         await page.keyboard.press('c');
         assert.match(await legend(), /^Self wall time: less/);
         assert.equal(query(page).colour, 'cost');
+        await page.keyboard.press('c');
+        await page.locator('.flame-legend', { hasText: 'Where the time was:' }).waitFor();
+        assert.equal(query(page).colour, 'where');
         await page.keyboard.press('c');
         await page.getByRole('button', { name: 'Categories…' }).click();
         await assertAccessible(page);

@@ -198,6 +198,29 @@ final class RunTimes
         return TimeParts::sum($all)->dividedBy(max(1, $this->weights === [] ? count($this->runs) : array_sum($this->weights)));
     }
 
+    /**
+     * Groups of parts by which pictures are sized.
+     *
+     * @return list<array{k: string, label: string, group: string}> as metrics; [] where none of them is known
+     */
+    public function metrics(): array
+    {
+        $hasCpu = $this->cpuMetrics() !== [];
+
+        return $hasCpu || $this->shares() !== [] ? self::metricsOf($hasCpu, $this->rest()) : [];
+    }
+
+    /** @return list<array{k: string, label: string, group: string}> */
+    public static function metricsOf(bool $hasCpu, TimePart $rest): array
+    {
+        return array_map(
+            static fn (string $group): array => [
+                'k' => "time_$group", 'label' => ucfirst(TimePart::groupLabel($group)), 'group' => $group,
+            ],
+            [...($hasCpu ? [TimePart::ON_CPU] : []), TimePart::WAITING, $rest->value],
+        );
+    }
+
     private function compute(): ?TimeParts
     {
         $profile = ($this->profile)();

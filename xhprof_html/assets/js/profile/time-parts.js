@@ -2,23 +2,19 @@
 
 /**
  * @typedef {{key: string, label: string, group: string}} Part
- * @typedef {{parts: Part[], cpu: string[], rest: string, functions: Record<string, {idle?: Record<string, number>, cpu?: Record<string, number>}>}} Kinds
+ * @typedef {{parts: Part[], cpu: string[], rest: string, metrics: {k: string, label: string}[], functions: Record<string, {idle?: Record<string, number>, cpu?: Record<string, number>}>}} Kinds
  *     as api.php?get=kinds has them
  * @typedef {{of: Uint8Array, sums: Float64Array, parts: Part[]}} Where per frame the part that has most of its own time, from 1, 0 for
  *     none; the sums of all
  */
 
-/** @type {Record<string, string>} */
-const GROUPS = { cpu: 'On CPU', waiting: 'Waiting', not_running: 'Not running', unknown: 'Not known' };
-
 /**
  * @param {Kinds | null} kinds
  * @param {import('./tree.js').Tree} tree
- * @returns {import('./tree.js').Metric[]} a metric for each group of parts; none where the tree has not the times that are split
+ * @returns {import('./tree.js').Metric[]} of groups of parts; none where the tree has not the times that are split
  */
 export function partMetrics(kinds, { self }) {
-    return kinds === null || kinds.cpu.length === 0 || !['wt', ...kinds.cpu].every((key) => self.has(key)) ? []
-        : ['cpu', 'waiting', kinds.rest].map((group) => ({ k: `time_${group}`, label: GROUPS[group] ?? group, unit: 'ns' }));
+    return kinds !== null && ['wt', ...kinds.cpu].every((key) => self.has(key)) ? kinds.metrics.map(({ k, label }) => ({ k, label, unit: 'ns' })) : [];
 }
 
 export class NodeParts {
@@ -60,7 +56,7 @@ export class NodeParts {
     column(metric) {
         const isIn = this.parts.map(({ group }) => (metric === `time_${group}` ? 1 : 0));
 
-        return Float64Array.from(this.cpu[0], (_, node) => {
+        return Float64Array.from(this.tree.exclusive('wt'), (_, node) => {
             let sum = 0;
             this.each(node, (part, ns) => {
                 sum += isIn[part] * ns;

@@ -7,7 +7,9 @@ namespace XHProf\Paths\Web;
 use XHProf\Functions\CountKind;
 use XHProf\Functions\MetricList;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\TimePart;
 use XHProf\Run\Run;
+use XHProf\Run\RunTimes;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -66,7 +68,7 @@ final class PathsPage extends StorePage
      *
      * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool, kinds: string|null,
      *     metrics: list<array{k: string, label: string}>} metrics: those known before the tree is there; kinds: null for a run
-     *     without CPU time
+     *     that has not what is split
      */
     public static function island(ShownRun $set): array
     {
@@ -78,15 +80,36 @@ final class PathsPage extends StorePage
             'function' => Url::index($set->parameters()),
             'kinds' => self::kinds($set),
             'merged' => $set->run->meta()->window !== null,
-            'metrics' => self::metrics($set->run->knownMetrics() ?? [], $set->counted()),
+            'metrics' => self::withParts(self::metrics($set->run->knownMetrics() ?? [], $set->counted()), $set->run),
         ];
     }
 
-    /** The address of what splits the time of the run; null where it has no CPU time, as far as that is known. */
+    /**
+     * Adds the parts of the time where it is known, before the run is read, which ones there are.
+     *
+     * @param list<array{k: string, label: string}> $metrics
+     *
+     * @return list<array{k: string, label: string}> parts stand behind the times
+     */
+    private static function withParts(array $metrics, Run $run): array
+    {
+        $recorded = $run->knownMetrics() ?? [];
+        $isUnsure = array_filter($run->metas(), RunTimes::leavesOutBuiltIns(...)) !== [];
+        if ($isUnsure || !in_array('wt', $recorded, true) || Metrics::ofCpu($recorded) === []) {
+            return $metrics;
+        }
+        $times = count(array_filter($metrics, static fn (array $one): bool => Metrics::of($one['k'])->isTime()));
+        array_splice($metrics, $times, 0, RunTimes::metricsOf(true, TimePart::NotRunning));
+
+        return array_map(static fn (array $one): array => ['k' => $one['k'], 'label' => $one['label']], $metrics);
+    }
+
+    /** The address of what splits the time of the run; null where it has not what is split, as far as that is known. */
     public static function kinds(ShownRun $set): ?string
     {
         $metrics = $set->run->knownMetrics();
-        $lacks = $metrics !== null && (!in_array('wt', $metrics, true) || Metrics::ofCpu($metrics) === []);
+        $isSampled = $set->run->meta()->recording->samples !== null;
+        $lacks = $metrics !== null && (!in_array('wt', $metrics, true) || (Metrics::ofCpu($metrics) === [] && !$isSampled));
 
         return $lacks ? null : Url::api('kinds', ['corrected' => null, 'levels' => null] + $set->parameters());
     }

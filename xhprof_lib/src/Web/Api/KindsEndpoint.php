@@ -18,6 +18,7 @@ use XHProf\Web\Http\Response;
  * - `cpu`: the metrics whose sum is CPU time; [] if the run has none: then all of a function's own wall time counts as idle, and
  *   what samples met in compiling or collecting is among its parts. Of a window `where` has the measured CPU time of its requests,
  *   which no function has.
+ * - `metrics`: groups of parts by which pictures are sized: `k`, `label`, `group`; [] where none is known.
  * - `rest`: the part of what a function was idle (its own wall time less its own CPU time), unless it is among `functions`.
  * - `functions`: by name, without levels of recursion, `kind`: what it waits for, '' for none; `idle` and `cpu`: parts of its own
  *   idle and CPU time, as shares of 1. Without `idle` that is all `rest`, without `cpu` all `cpu`. Other functions are not named.
@@ -42,6 +43,7 @@ final class KindsEndpoint extends Endpoint
             ], TimePart::cases()),
             'where' => $times->whole()?->toArray(),
             'cpu' => $times->cpuMetrics(),
+            'metrics' => $times->metrics(),
             'rest' => $times->rest()->value,
             'functions' => (object) $functions,
         ]);
