@@ -67,7 +67,7 @@ final class ProfilesCodeTest extends CliTestCase
         foreach ($runs as $run) {
             $tests[] = RunFiles::document("$this->folder/runs", $run, 'meta')['meta']['test'] ?? '';
         }
-        self::assertContains('XHProf\Tests\Bin\Testing\CodeTest::testDataOf with data set "five"', $tests);
+        self::assertContains('XHProf\Tests\Bin\Testing\CodeCases::testDataOf with data set "five"', $tests);
         $message = $states['testFailsWithAFinding'][1];
         self::assertSame(1, preg_match('/Run: xhprof operations ([0-9a-f]{12}) --output-dir=/', $message, $match));
         self::assertStringContainsString('SELECT name FROM author', $this->xhprof(['operations', $match[1] ?? ''])->out);
@@ -199,7 +199,7 @@ final class ProfilesCodeTest extends CliTestCase
     {
         return [
             '--no-configuration', '--bootstrap', self::CASES . '/bootstrap.php', '--log-junit', "$this->folder/junit.xml",
-            '--colors=never', ...($filter === '' ? [] : ['--filter', $filter]), self::CASES . '/CodeTest.php',
+            '--colors=never', ...($filter === '' ? [] : ['--filter', $filter]), self::CASES . '/CodeCases.php',
             $runner === 'phpunit-9' ? '--verbose' : '--display-skipped',
         ];
     }

@@ -10,7 +10,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Testing\ProfilesCode;
 
 /** Cases for PHPUnit 9 to 12: those whose names begin with testFails must fail, and so on. See ../../ProfilesCodeTest.php. */
-final class CodeTest extends TestCase
+final class CodeCases extends TestCase
 {
     use ProfilesCode;
 
