@@ -129,13 +129,14 @@ const FLOORS = [
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],
         'Share' => [
             'Format', 'Run', 'Web\Http', 'Web', 'Web\Run', 'File', 'Profile', 'Source', 'Store', 'Functions', 'Export', 'Web\Api',
-            'Functions\Web', 'Compare\Web',
+            'Functions\Web', 'Compare\Web', 'Heap', 'Heap\Web',
         ],
         'Export\Web' => [
-            ...PAGE, 'File', 'Profile', 'Source', 'Functions', 'Compare', 'Findings', 'Export', 'Web\Api', 'Compare\Web', 'Share',
+            ...PAGE, 'File', 'Profile', 'Source', 'Functions', 'Compare', 'Findings', 'Heap', 'Export', 'Web\Api', 'Compare\Web',
+            'Heap\Web', 'Share',
         ],
         'Export\Cli' => [...COMMAND, 'File', 'Profile', 'Source', 'Memory', 'Compare', 'Export', 'Web\Run', 'Share'],
-        'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export'],
+        'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export', 'Share'],
         'Fleet\Web' => [
             ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
             'Fleet\Report', 'Web\Api',

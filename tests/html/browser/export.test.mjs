@@ -3,13 +3,14 @@
  * sent by the form; and speedscope, which reads the exported files.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { AFTER, BEFORE, CORRECTED, HOSTILE, assertAccessible, assertFits, saveRuns, shot, withSite } from './support.mjs';
+import { AFTER, BEFORE, CORRECTED, HOSTILE, assertAccessible, assertFits, fixtures, saveRuns, shot, withSite } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const GOLDEN = join(HERE, '../../lib/golden/export');
@@ -211,6 +212,103 @@ test('names that attack the HTML file are text in it', async () => {
         assert.equal(await page.locator('[data-tab]').count(), 0);
     });
 });
+
+/**
+ * Opens each view of a file, and checks what each looks like.
+ *
+ * @param {string} path
+ * @param {string} name of screenshots
+ */
+async function everyView(path, name) {
+    for (const [look, options] of /** @type {[string, import('playwright-core').BrowserContextOptions][]} */ ([
+        ['light', {}], ['dark', { colorScheme: 'dark' }], ['phone', { viewport: { width: 390, height: 844 } }],
+    ])) {
+        await onFile(path, { ...options, offline: true }, async (page) => {
+            for (const tab of await page.locator('[data-tab]').all()) {
+                await tab.click();
+                await page.locator(`[data-pane="${await tab.getAttribute('data-tab')}"]`).waitFor({ state: 'visible' });
+                await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
+                assert.equal(await page.locator('[data-pane]:visible').count(), 1);
+                assert.equal(await page.locator('.warning.failed:visible, #problem:visible').count(), 0);
+                await assertAccessible(page);
+                await assertFits(page);
+                await shot(page, `${name}-${await tab.getAttribute('data-tab')}-${look}`);
+            }
+        });
+    }
+    await onFile(path, { javaScriptEnabled: false, offline: true }, async (page) => {
+        assert.ok(await page.locator('table:visible').count() > 0);
+        assert.equal(await page.locator('nav.tabs[data-live]').isVisible(), false);
+        await assertFits(page);
+    });
+}
+
+test('the file of a comparison has functions, flame graph and operations, without a network', async () => {
+    const tree = (/** @type {number} */ wt) => ({
+        v: 1, kind: 'tree', n: 2, names: ['main()', 'PDO::query'], fn: [0, 1], depth: [0, 1], ct: [1, 4], self: { wt: [2e6, wt], cpu: [2e6, 1e6] },
+    });
+    const operations = (/** @type {string} */ text, /** @type {number} */ total) => ({
+        lost: 0, kinds: ['sql'], texts: [text], kind_of_text: [0], distinct_of_text: [1], text: [0], node: [1], ct: [1], total: [total], max: [total],
+        distinct: [1], bounds: [0, 1000], bucket: { row: [], number: [], ct: [] },
+    });
+    saveRuns(site.folder, [
+        { id: 'c0a', source: 'both', documents: { tree: tree(5e6), operations: operations('SELECT old', 4e6) } },
+        { id: 'c0b', source: 'both', documents: { tree: tree(9e7), operations: operations('SELECT "</script><b>new', 8e7) } },
+    ]);
+    let path = '';
+    await onPage({}, async (page) => {
+        path = await fetched(page, 'format=html&run1=c0a&run2=c0b&source=both', 'both.html');
+    });
+    await onFile(path, { offline: true }, async (page) => {
+        await page.locator('.virtual tbody th').first().waitFor();
+        await page.keyboard.press('w');
+        const rows = page.locator('[data-pane=operations] tbody tr');
+        assert.match(await rows.nth(0).innerText(), /SELECT "<\/script><b>new\s+new/);
+        assert.match(await rows.nth(1).innerText(), /SELECT old\s+gone/);
+        await page.keyboard.press('f');
+        await page.getByText(/^All: ▲ \+85\.0 ms/).waitFor();
+        await untilPainted(page, '[data-pane=flame] canvas');
+        assert.equal(await page.locator('[data-pane=flame] .legend-colours span, [data-pane=flame] .legend span').filter({ hasText: /^$/ }).count(), 0);
+    });
+    await everyView(path, 'standalone-both');
+});
+
+test('the file of a heap snapshot has its views, and a treemap that opens, without a network', async () => {
+    const folder = mkdtempSync(join(site.folder, 'heap-'));
+    fixtures(folder, 'heap');
+    for (const name of ['worker-after', 'hostile']) {
+        const path = join(folder, `${name}.html`);
+        execFileSync(process.env.PHP_BINARY ?? 'php', [
+            join(HERE, '../../../bin/xhprof'), 'heap', 'export', join(folder, `${name}.heap.jsonl`), '--format=html', `--output=${path}`,
+        ], { stdio: 'pipe' });
+        await everyView(path, `standalone-heap-${name}`);
+    }
+    await onFile(join(folder, 'worker-after.html'), { offline: true }, async (page) => {
+        await page.locator('.treemap canvas').waitFor();
+        await page.locator('details.twin summary').filter({ hasText: 'What holds the most' }).click();
+        await page.locator('[data-holders-table] a').first().click();
+        await page.waitForURL(/[?&]at=0x/);
+        await page.locator('.treemap-path [aria-current=location]').filter({ hasNotText: 'The heap' }).waitFor();
+    });
+});
+
+test('the page of a run shares it: a file, and Markdown that is copied', () => onPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    await page.goto(`${site.root}${RUN}`);
+    await page.keyboard.press('S');
+    await page.locator('.share-menu[open]').waitFor();
+    await assertAccessible(page);
+    await shot(page, 'share');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'One HTML file' }).click()]);
+    assert.equal(download.suggestedFilename(), `${CORRECTED}.api.html`);
+    await page.keyboard.press('S');
+    await page.getByRole('link', { name: 'Markdown' }).click();
+    await page.getByText('Markdown copied').waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^### Run /);
+    await page.keyboard.press('S');
+    await page.locator('.share-menu[open]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.share-menu:not([open])').waitFor();
+}));
 
 test('a comparison as CSV', () => onPage({}, async (page) => {
     const path = await fetched(page, `format=csv&run1=${BEFORE}&run2=${AFTER}&source=shop`, 'diff.csv');

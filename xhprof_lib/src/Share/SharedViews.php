@@ -45,6 +45,16 @@ final class SharedViews
     private const OF_SEVERAL = 'tree';
     private const WITHOUT_TIMES = 'tree,corrected';
 
+    /** Number of calls between functions: more of them are not worth their room. */
+    private const MOST_CALLS = 100_000;
+    private const CALLS = 'api.php?get=calls';
+
+    /** @var array{string, array<string, mixed>, string, array<string, array{string, string, string}>}|null */
+    private ?array $shown = null;
+
+    /** @var array<string, string> JSON by its address, which is the same for any detail */
+    private array $made = [];
+
     /**
      * @param array<string, string> $parameters that name the run, or both sides
      * @param string|null $roots see Html
@@ -69,9 +79,48 @@ final class SharedViews
     {
         [$given, $merged] = $this->given->within($detail);
         $runs = new RunOpener($this->store, $this->pages, $given);
+        [$head, $frame, $title, $html] = $this->shown ??= $this->shown();
+        $views = array_keys($html);
+        $names = $merged > 0 || !$detail->times ? array_values(array_diff($views, ['timeline'])) : $views;
+        $links = new FileLinks($names, $this->isComparison() ? 'run1' : 'run');
+        $panes = [];
+        foreach ($names as $name) {
+            [$label, $key, $markup] = $html[$name];
+            $markup = preg_replace(self::FUNCTION_LINK, ' data-$1="?"', $links->rewritten($markup)) ?? '';
+            $panes[] = new Pane($name, $label, $key, $markup, self::isDrawn($markup));
+        }
+        $all = implode('', array_map(static fn (Pane $pane): string => $pane->html, $panes));
+        $calls = $this->isComparison() || !$detail->calls ? null : $this->calls();
+
+        return new Document(
+            $title,
+            $this->isComparison() ? 'comparison' : 'run',
+            $this->isComparison() ? 'pages/standalone-diff.js' : 'pages/standalone.js',
+            self::OPTIONAL_STYLES,
+            $links->rewritten($head),
+            $panes,
+            [...$this->answers($runs, $all, $detail), ...($calls === null ? [] : [$calls])],
+            self::leftOut($merged, $this->isComparison() || $calls !== null, $detail, array_diff($views, $names) !== []),
+            $frame,
+        );
+    }
+
+    private function isComparison(): bool
+    {
+        return Subject::named(new Request('GET', $this->parameters)) === Subject::Comparison;
+    }
+
+    /**
+     * What the pages show of the whole runs, however much of their trees is in the file.
+     *
+     * @return array{string, array<string, mixed>, string, array<string, array{string, string, string}>} head, variables of the
+     *     frame, title; by name the label, key and markup of each view
+     */
+    private function shown(): array
+    {
+        $runs = new RunOpener($this->store, $this->pages, $this->given->all());
         $request = new Request('GET', $this->parameters);
-        $isComparison = Subject::named($request) === Subject::Comparison;
-        [$head, $tabs, $frame, $title] = $isComparison ? $this->comparison($runs, $request) : $this->run($runs, $request);
+        [$head, $tabs, $frame, $title] = $this->isComparison() ? $this->comparison($runs, $request) : $this->run($runs, $request);
         $html = [];
         foreach ($tabs as $tab) {
             parse_str(explode('?', $tab['url'], 2)[1] ?? '', $asked);
@@ -79,39 +128,26 @@ final class SharedViews
             if (!in_array($name, self::LEFT_OUT, true)) {
                 $page = new Request('GET', $asked + ['paths' => '1']);
                 $class = $this->pages->page($page)->page;
-                $html[$name] = [$tab, (new $class($runs, $this->view))->respond($page)->content()];
+                $html[$name] = [$tab['label'], $tab['key'], (new $class($runs, $this->view))->respond($page)->content()];
             }
         }
-        $isPart = $merged > 0 || !$detail->times;
-        $names = array_keys($html);
-        $names = $isPart ? array_values(array_diff($names, ['timeline'])) : $names;
-        $links = new FileLinks($names, $isComparison ? 'run1' : 'run');
-        $panes = [];
-        foreach ($names as $name) {
-            [$tab, $markup] = $html[$name];
-            $markup = preg_replace(self::FUNCTION_LINK, ' data-$1="?"', $links->rewritten($markup)) ?? '';
-            $panes[] = new Pane($name, $tab['label'], $tab['key'], $markup, self::isDrawn($markup));
+        if ($this->roots !== null && !$this->isComparison()) {
+            $html['source'] = ['Source', 'u', (new SharedSource($this->view, $this->roots))->of($runs->named($request))];
         }
-        if ($this->roots !== null && !$isComparison) {
-            $source = (new SharedSource($this->view, $this->roots))->of($runs->named($request));
-            $panes[] = new Pane('source', 'Source', 'u', $links->rewritten($source));
-        }
-        $all = implode('', array_map(static fn (Pane $pane): string => $pane->html, $panes));
-        $answers = [...$this->answers($runs, $all, $detail), ...($isComparison || !$detail->calls ? [] : [
-            new Answer('api.php?get=calls', true, CallsAnswer::of($runs->named($request)->run->profile())),
-        ])];
 
-        return new Document(
-            $title,
-            $isComparison ? 'comparison' : 'run',
-            $isComparison ? 'pages/standalone-diff.js' : 'pages/standalone.js',
-            self::OPTIONAL_STYLES,
-            $links->rewritten($head),
-            $panes,
-            $answers,
-            self::leftOut($merged, $detail, $names, array_keys($html)),
-            $frame,
-        );
+        return [$head, $frame, $title, $html];
+    }
+
+    /** Who calls whom; null of a run with too many of such calls. */
+    private function calls(): ?Answer
+    {
+        if (!isset($this->made[self::CALLS])) {
+            $runs = new RunOpener($this->store, $this->pages, $this->given->all());
+            $profile = $runs->named(new Request('GET', $this->parameters))->run->profile();
+            $this->made[self::CALLS] = count($profile->calls()['caller']) > self::MOST_CALLS ? '' : CallsAnswer::of($profile);
+        }
+
+        return $this->made[self::CALLS] === '' ? null : new Answer(self::CALLS, true, $this->made[self::CALLS]);
     }
 
     /** @return array{string, list<array{label: string, url: string, key: string, ...}>, array<string, mixed>, string} */
@@ -151,8 +187,12 @@ final class SharedViews
                 $detail->times => self::OF_ONE,
                 default => self::WITHOUT_TIMES,
             };
+            if (isset($this->made[$address])) {
+                $answers[] = new Answer($address, true, $this->made[$address]);
+                continue;
+            }
             $response = match ($get) {
-                'functions' => $detail->functions ? (new FunctionsEndpoint($runs))->respond($request) : null,
+                'functions' => (new FunctionsEndpoint($runs))->respond($request),
                 'mean', 'aggregate' => (new MeanEndpoint($runs))->respond($request),
                 'columns' => (new ColumnsEndpoint($runs))->respond($request->with('documents', $documents)),
                 'diff' => (new DiffEndpoint($runs))->respond($request),
@@ -160,11 +200,14 @@ final class SharedViews
                 default => null,
             };
             if ($response !== null && $response->status === 200) {
-                $answers[] = new Answer($address, $get !== 'columns', $response->content());
+                $answers[] = $answer = new Answer($address, $get !== 'columns', $response->content());
+                $this->made += $answer->isJson ? [$address => $answer->body] : [];
             }
         }
 
-        return $answers;
+        return $detail->functions
+            ? $answers
+            : array_values(array_filter($answers, static fn (Answer $one): bool => !str_contains($one->address, 'get=functions')));
     }
 
     /** Whether a pane shows nothing without scripts. */
@@ -173,21 +216,14 @@ final class SharedViews
         return str_contains($html, 'class="island"') && preg_match('~<(?:table|li)\b~', $html) !== 1;
     }
 
-    /**
-     * @param list<string> $shown views
-     * @param list<string> $views that there are
-     *
-     * @return list<string>
-     */
-    private static function leftOut(int $merged, Detail $detail, array $shown, array $views): array
+    /** @return list<string> */
+    private static function leftOut(int $merged, bool $hasCalls, Detail $detail, bool $lostTimeline): array
     {
-        $lost = array_diff($views, $shown);
-
         return array_values(array_filter([
             $merged === 0 ? '' : Units::count($merged) . ' of the smallest call paths are merged into ' . PrunedTree::NAME
                 . ', so that this file is not too large. The table of functions has all of them.',
-            in_array('timeline', $lost, true) ? 'The timeline is left out, so that this file is not too large.' : '',
-            $detail->calls ? '' : 'Callers and callees of functions are left out, so that this file is not too large.',
+            $lostTimeline ? 'The timeline is left out, so that this file is not too large.' : '',
+            $hasCalls ? '' : 'Callers and callees of functions are left out, so that this file is not too large.',
             $detail->functions ? '' : 'Of the functions only the first hundred are in this file, so that it is not too large.',
         ], static fn (string $text): bool => $text !== ''));
     }

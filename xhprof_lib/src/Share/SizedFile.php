@@ -17,6 +17,12 @@ final class SizedFile
     /** Most call paths, whatever the size: a browser draws no more of them. */
     private const MOST_NODES = 200_000;
 
+    /** Bytes of a call path in the file, about: the first attempt has as many of them as may fit. */
+    private const BYTES_PER_NODE = 10;
+
+    /** Part of the file that calls between functions may take. */
+    private const OF_CALLS = 0.25;
+
     /** Number of call paths below which it is better to leave other parts out. */
     private const FEW = 1000;
 
@@ -36,7 +42,7 @@ final class SizedFile
      */
     public static function ofViews(SharedViews $views, HtmlFile $writer, int $most = self::USUAL, ?float $least = null): self
     {
-        $detail = new Detail(self::MOST_NODES, $least);
+        $detail = new Detail(min(self::MOST_NODES, max(self::FEW, intdiv($most, self::BYTES_PER_NODE))), $least);
         for ($attempt = 0; $attempt < self::ATTEMPTS; $attempt++) {
             $document = $views->document($detail);
             $file = self::of($document, $writer);
@@ -65,16 +71,20 @@ final class SizedFile
 
     private static function smaller(Detail $detail, Document $document, SharedViews $views, int $size, int $most): ?Detail
     {
-        $drawn = 0;
+        $drawn = $calls = 0;
         foreach ($document->answers as $answer) {
             // As base64 of what is compressed.
-            $drawn += $answer->isJson ? 0 : (int) (4 / 3 * strlen((string) gzencode($answer->body, 9)));
+            $bytes = (int) (4 / 3 * strlen((string) gzencode($answer->body, 6)));
+            $drawn += $answer->isJson ? 0 : $bytes;
+            $calls += str_contains($answer->address, 'get=calls') ? $bytes : 0;
         }
         $nodes = min($detail->nodes, $views->nodes());
         $room = $most - ($size - $drawn);
 
         return match (true) {
-            $detail->times && $drawn > 0 => $detail->with(['times' => false]),
+            $detail->calls && $calls > self::OF_CALLS * $most => $detail->with(['calls' => false]),
+            // Of merged call paths there are no times anyway.
+            $detail->times && $drawn > 0 && $views->nodes() <= $detail->nodes => $detail->with(['times' => false]),
             $nodes > self::FEW && $drawn > 0 => $detail->with(['nodes' => max(
                 self::FEW,
                 (int) min($nodes / 2, $nodes * self::FILLED * max(0, $room) / $drawn),

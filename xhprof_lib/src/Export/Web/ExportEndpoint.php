@@ -15,11 +15,15 @@ use XHProf\File\Sink;
 use XHProf\Findings\Ticket;
 use XHProf\Functions\FunctionsReport;
 use XHProf\Functions\MetricOrder;
+use XHProf\Heap\Snapshots;
+use XHProf\Heap\Web\HeapOpener;
+use XHProf\Heap\Web\IndexNotReady;
 use XHProf\Report\Markdown;
 use XHProf\Run\ChangedRun;
 use XHProf\Run\MeanRun;
 use XHProf\Share\AllFormats;
 use XHProf\Share\Html;
+use XHProf\Share\SharedSnapshot;
 use XHProf\Source\SourceFiles;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Http\HttpError;
@@ -44,6 +48,9 @@ final class ExportEndpoint extends Endpoint
     /** @throws HttpError 400 for an unknown format or metric, 404 if the run lacks data that the format needs, 413 */
     public function respond(Request $request): Response
     {
+        if ($request->has('heap')) {
+            return $this->snapshot($request);
+        }
         if ($request->has('run1') || $request->has('run2')) {
             return $this->comparison($request);
         }
@@ -75,6 +82,25 @@ final class ExportEndpoint extends Endpoint
         } catch (CannotExport $e) {
             throw new HttpError(404, 'It cannot be exported: ' . $e->getMessage() . '.', $e);
         }
+    }
+
+    /** @throws HttpError */
+    private function snapshot(Request $request): Response
+    {
+        if ($request->text('format') !== Html::NAME) {
+            throw new HttpError(400, 'A heap snapshot can be exported as HTML; bin/xhprof heap export has other formats.');
+        }
+        $snapshots = new Snapshots($this->runs->store);
+        $opener = new HeapOpener($snapshots);
+        $name = $opener->named($request, 'heap');
+        try {
+            $index = $opener->open($name);
+        } catch (IndexNotReady) {
+            throw new HttpError(409, 'The index of this snapshot is not there yet: open its page first, which makes it.');
+        }
+        $file = (new SharedSnapshot($snapshots, $index, $name, $snapshots->head($name)))->file();
+
+        return self::download(static fn (Sink $out) => $out->write($file->html), Html::MIME_TYPE, "$name.html");
     }
 
     /** @throws HttpError */

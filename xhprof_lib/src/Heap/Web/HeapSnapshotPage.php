@@ -13,6 +13,7 @@ use XHProf\Report\Order;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Paging;
 use XHProf\Web\Table\ReportTable;
 use XHProf\Web\Table\TimeLabel;
@@ -22,7 +23,7 @@ use XHProf\Web\Templates;
 abstract class HeapSnapshotPage
 {
     /** show => [label, key, title] */
-    private const VIEWS = [
+    public const VIEWS = [
         '' => ['Overview', '', ''],
         'classes' => ['Classes', 'c', ''],
         'largest' => ['Strings and arrays', 's', ''],
@@ -64,17 +65,24 @@ abstract class HeapSnapshotPage
         }
 
         return $this->view->page($template, $variables + [
-            'heap' => [
-                'name' => $this->name,
-                'title' => $this->head->title($this->name),
-                'time' => TimeLabel::of($this->head->time()),
-                'facts' => $this->facts(),
-                'url' => $this->cells->url->page(),
-                'list_url' => HeapUrl::list(),
-                'notes' => $this->index->notes(),
-            ],
+            'heap' => $this->about(),
+            'share' => ['html' => Url::api('export', ['format' => 'html', 'heap' => $this->name])],
             'tabs' => $tabs,
         ]);
+    }
+
+    /** @return array<string, mixed> what stands above each page of the snapshot */
+    public function about(): array
+    {
+        return [
+            'name' => $this->name,
+            'title' => $this->head->title($this->name),
+            'time' => TimeLabel::of($this->head->time()),
+            'facts' => $this->facts(),
+            'url' => $this->cells->url->page(),
+            'list_url' => HeapUrl::list(),
+            'notes' => $this->index->notes(),
+        ];
     }
 
     /**

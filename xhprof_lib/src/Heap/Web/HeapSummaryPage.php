@@ -61,12 +61,18 @@ final class HeapSummaryPage extends HeapSnapshotPage
                 $this->cells->groups($types)->toArray(),
             ],
             'treemap' => $this->treemap($types->rows, [...$classes->rows, ...$owners->rows]),
-            'map_url' => $this->cells->url->page(['show' => 'map']),
+            'map_url' => $this->mapUrl(),
             'holders' => $this->cells->nodes($this->index->dominated(null, 0, self::HOLDERS)),
             'families' => HeapCells::FAMILY_NAMES,
             'usage' => $this->cells->rows->whole,
             'others' => $this->otherSnapshots(),
         ], '');
+    }
+
+    /** Where the treemap gets its data. */
+    public function mapUrl(): string
+    {
+        return $this->cells->url->page(['show' => 'map']);
     }
 
     /** @return list<array{label: string, text: string, title: string, note: string}> */
