@@ -125,7 +125,7 @@ const FLOORS = [
         'Import\Web' => [...PAGE, 'Import'],
         'Compare\Web' => [...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Compare', 'Requests', 'Web\Api', 'Functions\Web'],
         'Graph\Web' => [...PAGE, 'Profile', 'Functions', 'Compare', 'Graph', 'Web\Api', 'Compare\Web'],
-        'Paths\Web' => [...PAGE, 'Functions', 'Compare\Web', 'Graph\Web'],
+        'Paths\Web' => [...PAGE, 'Profile', 'Functions', 'Compare\Web', 'Graph\Web'],
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],
         'Share' => [
             'Format', 'Run', 'Web\Http', 'Web', 'Web\Run', 'File', 'Profile', 'Source', 'Store', 'Functions', 'Export', 'Web\Api',
