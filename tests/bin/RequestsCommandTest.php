@@ -5,9 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\PlantedWindows;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
+require_once __DIR__ . '/../lib/Support/PlantedWindows.php';
 
 /** `xhprof requests`: what all requests took, by route. */
 final class RequestsCommandTest extends CliTestCase
@@ -63,6 +65,51 @@ final class RequestsCommandTest extends CliTestCase
         file_put_contents("$this->folder/runs/.xhprof-aggregate.x.spool", 'XSPOOL02' . str_repeat("\xff", 4096));
         symlink('/etc/passwd', "$this->folder/runs/.xhprof-aggregate.y.spool");
         self::assertSame(0, $this->xhprof(['requests', '--json'])->json()['waiting']);
+    }
+
+    /** Windows at noon of the last days, each with as many requests as the day is away. */
+    public function testYesterdayInOneCommand(): void
+    {
+        mkdir("$this->folder/runs");
+        do {
+            $day = date('Y-m-d');
+            exec('rm -rf ' . escapeshellarg("$this->folder/runs") . '/*');
+            for ($away = 1; $away < 4; $away++) {
+                $routes = [
+                    'GET /fast' => PlantedWindows::requests(3 * $away, 1000), 'GET /slow' => PlantedWindows::requests($away, 9000),
+                ];
+                PlantedWindows::write("$this->folder/runs", (int) strtotime("$day 12:00 -$away days"), $routes);
+            }
+            $worst = $this->xhprof(['requests', '--last=yesterday', '--sort=p95', '--limit=1', '--json'])->json();
+            $days = $this->xhprof(['requests', '--from=yesterday', '--to=yesterday', '--json'])->json();
+        } while ($day !== date('Y-m-d'));
+        self::assertSame([4, 'GET /slow', 'yesterday'], [$worst['requests'], $worst['routes'][0]['route'], $worst['range']['label']]);
+        self::assertSame(date_default_timezone_get(), $worst['range']['zone']);
+        self::assertSame(4, $days['requests']);
+        self::assertSame(60, $worst['seconds'], 'a rate is over the time that has windows');
+        self::assertEqualsWithDelta(4 / 60, $worst['requests'] / $worst['seconds'], 0.0001);
+    }
+
+    public function testWhatIfAFunctionTookNoTime(): void
+    {
+        mkdir("$this->folder/runs");
+        $requests = PlantedWindows::requests(20, 100000, ['query' => 0.8, 'render' => 0.2]);
+        PlantedWindows::write("$this->folder/runs", 1790000000, ['GET /a' => $requests, 'GET /b' => PlantedWindows::requests(2, 100000)]);
+        $found = $this->xhprof(['requests', '--without=query', '--route=GET /a', '--json'])->json();
+        self::assertSame(['GET /a'], array_column($found['routes'], 'route'));
+        self::assertEqualsWithDelta(20000, $found['routes'][0]['p95_left'], 800);
+        self::assertEqualsWithDelta(100000, $found['routes'][0]['p95'], 2000);
+        self::assertSame(['query'], $found['without']);
+        self::assertEquals([2000000, 400000], [$found['totals'][0]['total'], $found['totals'][0]['left']]);
+        $text = $this->xhprof(['requests', '--without=query'])->out;
+        self::assertStringContainsString('Percentiles are an estimate', $text);
+        self::assertUsageError('--last takes 1h, 2d', $this->xhprof(['requests', '--last=2x']));
+        self::assertUsageError('ends before it begins', $this->xhprof(['requests', '--from=2026-01-02', '--to=2026-01-01']));
+        $unknown = $this->xhprof(['requests', '--without=qurey']);
+        self::assertStringContainsString('did you mean "query"?', $unknown->err);
+        $none = $this->xhprof(['requests', '--without=query', '--from=2030-01-01']);
+        self::assertUsageError('no requests in this range of time', $none);
+        self::assertStringContainsString('The nearest: ', $none->err);
     }
 
     public function testMistakesAndFoldersWithoutWindowsHaveASentence(): void

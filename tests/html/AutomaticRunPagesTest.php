@@ -273,7 +273,8 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
         self::assertCount(1, self::open(strstr($link, '#', true) ?: '')->find('//h2[@id="findings"]'));
         $list = json_decode(self::$server->get('api.php?get=runs&start=span')->body, true);
         self::assertIsArray($list);
-        self::assertSame([[true], 'dominant-function'], [$list['runs']['finding_known'], $list['runs']['finding'][0]['rule'] ?? '']);
+        self::assertSame([true], $list['runs']['finding_known']);
+        self::assertSame('dominant-function', $list['runs']['finding'][0]['rule'] ?? '');
         $span = AutomaticRuns::SPAN . '.live';
         $answer = json_decode(self::$server->get("api.php?get=findings&pick[]=$span&pick[]=gone.live")->body, true);
         self::assertIsArray($answer);

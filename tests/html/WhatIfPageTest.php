@@ -22,7 +22,7 @@ final class WhatIfPageTest extends AutomaticRunsTestCase
         $function = self::open(self::runUrl(AutomaticRuns::TRIGGERED, '&symbol=PDOStatement::execute'));
         $link = $function->attributes('//a[.="What if it took no time"]', 'href')[0];
         $page = self::open($link);
-        $row = $page->texts('//section[@aria-labelledby="without"]//tbody/tr[1]/td');
+        $row = $page->texts('//section[@aria-labelledby="totals"]//tbody/tr[1]/td');
         self::assertSame(['812 ms', '406 ms', '406 ms', '-50.0 %'], $row);
         self::assertStringStartsWith('Exact for what was recorded', $page->texts('//p[@class="note"]')[0]);
         $symbol = 'run=' . AutomaticRuns::TRIGGERED . '&source=live&symbol=PDOStatement::execute';
@@ -53,7 +53,7 @@ final class WhatIfPageTest extends AutomaticRunsTestCase
         self::assertCount(1, $page->find('//ul[@class="struck"]/li'));
         self::open(self::url('f') . '&groups=fruit', 400);
         $group = self::open(self::url('App\Twig', AutomaticRuns::SAMPLED) . '&groups=namespace');
-        self::assertSame('-37.4 %', $group->texts('//section[@aria-labelledby="without"]//tbody/tr[1]/td')[3]);
+        self::assertSame('-37.4 %', $group->texts('//section[@aria-labelledby="totals"]//tbody/tr[1]/td')[3]);
         self::open(self::runUrl(AutomaticRuns::TRIGGERED, '&view=whatif&without[]=f'), 400);
         self::assertCount(1, self::open(self::url('operation:' . OperationRow::idOf('sql', 'x')))->texts('//p[@class="warning"]'));
     }

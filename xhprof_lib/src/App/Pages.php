@@ -386,8 +386,8 @@ final class Pages
                 'the figures as JSON, known by ETag: `functions` `edges` `tree` `samples` `timeline` `operations` `kinds` `symbol` '
                     . '`graph` `diff` `names` `mean` (`aggregate` in old addresses) `runs` `findings`; `export&format=F` is a '
                     . 'file; what is drawn is a run file: `columns` of the `documents` `tree` `timeline` `operations` `stacks` '
-                    . '`corrected`, and `fleet-tree`, the tree of a flame graph of the fleet. A tree has `root` `version` `timeline=1`, and '
-                    . '`corrected=1` as JSON',
+                    . '`corrected`, and `fleet-tree`, the tree of a flame graph of the fleet. A tree has `root` `version` '
+                    . '`timeline=1`, and `corrected=1` as JSON',
             ),
         ];
     }

@@ -80,7 +80,7 @@ final class RunWithout
     public function table(): Table
     {
         return new Table(
-            'without',
+            'totals',
             [
                 new Column('metric', Unit::Text, 'figure', value: static fn (array $row): string
                     => Metrics::of($row['metric'])->label),

@@ -62,7 +62,7 @@ final class WhatIfPage extends StorePage
             'struck' => $this->struck($set, $known, $strike->words(), $state),
             'notes_on' => $without === null ? [] : [...$without->notes(), ...RoutesWithout::notes($run)],
             'tables' => array_map(static fn (Table $table): array => (new ReportTable(
-                $table->with(['note' => $table->key === 'without' ? '' : $table->note]),
+                $table->with(['note' => $table->key === 'totals' ? '' : $table->note]),
                 look: 'own',
             ))->toArray(), $tables),
             'hidden' => $state,
