@@ -83,7 +83,8 @@ final class RequestsCommandTest extends CliTestCase
             $worst = $this->xhprof(['requests', '--last=yesterday', '--sort=p95', '--limit=1', '--json'])->json();
             $days = $this->xhprof(['requests', '--from=yesterday', '--to=yesterday', '--json'])->json();
         } while ($day !== date('Y-m-d'));
-        self::assertSame([4, 'GET /slow', 'yesterday'], [$worst['requests'], $worst['routes'][0]['route'], $worst['range']['label']]);
+        self::assertSame([4, 'yesterday'], [$worst['requests'], $worst['range']['label']]);
+        self::assertSame('GET /slow', $worst['routes'][0]['route']);
         self::assertSame(date_default_timezone_get(), $worst['range']['zone']);
         self::assertSame(4, $days['requests']);
         self::assertSame(60, $worst['seconds'], 'a rate is over the time that has windows');
@@ -94,7 +95,8 @@ final class RequestsCommandTest extends CliTestCase
     {
         mkdir("$this->folder/runs");
         $requests = PlantedWindows::requests(20, 100000, ['query' => 0.8, 'render' => 0.2]);
-        PlantedWindows::write("$this->folder/runs", 1790000000, ['GET /a' => $requests, 'GET /b' => PlantedWindows::requests(2, 100000)]);
+        $others = PlantedWindows::requests(2, 100000);
+        PlantedWindows::write("$this->folder/runs", 1790000000, ['GET /a' => $requests, 'GET /b' => $others]);
         $found = $this->xhprof(['requests', '--without=query', '--route=GET /a', '--json'])->json();
         self::assertSame(['GET /a'], array_column($found['routes'], 'route'));
         self::assertEqualsWithDelta(20000, $found['routes'][0]['p95_left'], 800);
