@@ -13,6 +13,7 @@ use XHProf\Functions\Web\FunctionsEndpoint;
 use XHProf\Profile\PrunedTree;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Api\ColumnsEndpoint;
+use XHProf\Web\Api\KindsEndpoint;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Run\PageTable;
 use XHProf\Web\Run\RunHeader;
@@ -195,6 +196,7 @@ final class SharedViews
                 'functions' => (new FunctionsEndpoint($runs))->respond($request),
                 'mean', 'aggregate' => (new MeanEndpoint($runs))->respond($request),
                 'columns' => (new ColumnsEndpoint($runs))->respond($request->with('documents', $documents)),
+                'kinds' => (new KindsEndpoint($runs))->respond($request),
                 'diff' => (new DiffEndpoint($runs))->respond($request),
                 'names' => (new NamesEndpoint($runs))->respond($request),
                 default => null,

@@ -50,7 +50,7 @@ final class Templates
         $this->twig->addGlobal('snapshots', null);
         $this->twig->addGlobal('fleet', false);
         $this->twig->addGlobal('theme', '');
-        $this->twig->addGlobal('file', $isFile);
+        $this->twig->addGlobal('in_file', $isFile);
     }
 
     /**
