@@ -211,10 +211,43 @@ describe('the table', () => {
             await page.locator('tr[aria-selected=true][aria-rowindex="248"]').waitFor();
             await page.keyboard.press('Home');
             await page.keyboard.press('Enter');
+            const inspector = page.getByRole('complementary', { name: 'Selected function' });
+            await inspector.getByRole('heading', { name: first }).waitFor();
+            assert.ok(await inspector.evaluate((aside) => aside === document.activeElement));
+            await page.keyboard.press('Escape');
+            assert.ok(await page.getByRole('grid').evaluate((table) => table === document.activeElement));
+            assert.equal(new URL(page.url()).searchParams.get('sel'), first, 'the selection stays');
+            await page.keyboard.press('Enter');
+            await page.keyboard.press('Enter');
             await page.waitForURL((address) => address.searchParams.get('symbol') === first);
             assert.equal(await page.locator('h1').innerText(), first);
         });
     });
+
+    for (const [width, colorScheme] of [[1680, 'light'], [1440, 'dark'], [390, 'light']]) {
+        test(`a row that is clicked opens the inspector, which closes, ${width} px`, () => onPage({ viewport: { width, height: 844 }, colorScheme }, async (page) => {
+            await page.goto(site.root + RUN);
+            await live(page);
+            const inspector = page.locator('.with-inspector > .inspector');
+            assert.ok(await inspector.isHidden());
+            const row = page.locator('.virtual tbody tr[aria-rowindex]').nth(2);
+            const name = await row.locator('th .fn').innerText();
+            await row.locator('td.main').click();
+            await inspector.locator('h2').waitFor();
+            assert.equal(await inspector.locator('h2').innerText(), name);
+            assert.equal(new URL(page.url()).searchParams.get('sel'), name, 'the address has it');
+            await inspector.getByRole('link', { name: 'Function page' }).waitFor();
+            assert.ok(await inspector.evaluate((aside) => aside.getBoundingClientRect().top < innerHeight && aside.getBoundingClientRect().left >= 0), 'in sight');
+            await assertAccessible(page);
+            await assertFits(page);
+            await shot(page, `functions-inspector-${width}`);
+            await page.reload();
+            await inspector.locator('h2').waitFor();
+            await inspector.getByRole('button', { name: 'Close' }).click();
+            await inspector.waitFor({ state: 'hidden' });
+            assert.equal(new URL(page.url()).searchParams.get('sel'), null);
+        }));
+    }
 
     test('corrected times can be shown and hidden, also after filtering', async () => {
         await onPage({}, async (page) => {

@@ -91,6 +91,7 @@ function render(element, data) {
     const key = state.metric(data.metrics.map((one) => one.k));
     const metric = data.metrics.find((one) => one.k === key);
     element.replaceChildren(
+        ...(element.dataset.closes === undefined ? [] : [buttonFor(() => state.set({ sel: null }), { class: 'close', 'aria-label': 'Close', title: 'Close (Escape)' }, '×')]),
         h('h2', {}, nameElement(data.name)),
         ...(data.place ? [h('p', { class: 'inspected-place' }, placeElement(data.place))] : []),
         ...(metric === undefined ? [] : [valueList(data, metric)]),

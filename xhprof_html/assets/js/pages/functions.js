@@ -2,9 +2,10 @@
  * The functions of a run: all rows at once, sorted and filtered here. They replace the first hundred, sent by PHP, as soon as the
  * figures are there; without JavaScript those stay.
  */
-import { loadShared } from '../core/api.js';
+import { loadJson, loadShared } from '../core/api.js';
 import { bar, h, isPlain, nameElement, placeElement } from '../core/dom.js';
 import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
+import { inspector } from '../core/inspector.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
@@ -54,10 +55,12 @@ class FunctionsView {
                 const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
                 state.set({ sel: name.length > LONGEST_NAME ? null : name });
             },
-            onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
+            onOpen: (index) => this.#open(this.model.rows[index] ?? 0),
         });
         this.count = h('p', { class: 'count', 'aria-live': 'polite' });
         this.empty = h('p', { class: 'empty', hidden: true }, `No ${element.dataset.noun ?? 'function'} matches.`);
+        /** The selected function; none in an exported file. @type {HTMLElement | undefined} */
+        this.aside = undefined;
         /** @type {Column[]} */
         this.columns = [];
         this.narrow = matchMedia('screen and (max-width: 760px)');
@@ -70,6 +73,7 @@ class FunctionsView {
         }).observe(element);
         this.#sort();
         this.#replace();
+        this.#inspect();
         this.#select(true);
         state.watch(['sort', 'dir', 'metric'], () => {
             this.#sort();
@@ -96,6 +100,42 @@ class FunctionsView {
         if (hadFocus) {
             this.table.table.focus();
         }
+    }
+
+    /** Shows the selected function as the other views do. An exported file has that by itself. */
+    #inspect() {
+        const { symbol } = this.element.dataset;
+        if (symbol === undefined) {
+            return;
+        }
+        this.aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function', tabindex: -1, 'data-closes': '' });
+        const both = h('div', { class: 'with-inspector' });
+        this.element.before(both);
+        both.append(this.element, this.aside);
+        inspector(this.aside, (name, signal) => loadJson(`${symbol}&symbol=${encodeURIComponent(name)}`, { signal }));
+        this.aside.addEventListener('keydown', (event) => {
+            if (event.key === 'Enter' && event.target === this.aside) {
+                location.assign(this.#url(this.model.rows[this.table.selected] ?? 0));
+            } else if (event.key === 'Escape') {
+                event.stopPropagation();
+                this.table.table.focus();
+            }
+        });
+    }
+
+    /**
+     * Goes to the figures of a function; to its page where there are none beside the table, as of a name too long for an address.
+     *
+     * @param {number} row
+     */
+    #open(row) {
+        const name = this.model.data.names[row] ?? '';
+        if (this.aside === undefined || name.length > LONGEST_NAME) {
+            location.assign(this.#url(row));
+            return;
+        }
+        state.set({ sel: name });
+        this.aside.focus();
     }
 
     #show() {
@@ -337,7 +377,7 @@ function title(key, label) {
 const element = document.querySelector('[data-view="functions"]');
 if (element instanceof HTMLElement) {
     describeKey('↑ / ↓', 'Select a function', 'Table');
-    describeKey('Enter', "Open the selected function's page", 'Table');
+    describeKey('Enter', "To the selected function's figures; again: its page", 'Table');
     loadShared(element.dataset.functions ?? '').then(
         (data) => new FunctionsView(element, data),
         () => element.classList.add('not-live'), // The table that PHP has sent stays.

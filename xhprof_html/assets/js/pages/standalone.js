@@ -45,6 +45,6 @@ if (results !== null) {
     aside.setAttribute('aria-label', 'Selected function');
     aside.dataset.inspector = '';
     results.after(aside);
-    results.parentElement?.classList.add('standalone-functions');
+    results.parentElement?.classList.add('with-inspector');
     inspector(aside, symbol);
 }

@@ -48,6 +48,7 @@ final class RunPage extends StorePage
             ]),
             'grouping' => RunGroups::describe($set),
             'hidden' => $set->parameters() + ViewState::fields(ViewState::parameters($request)),
+            'symbol_url' => $set->grouping === null ? Url::api('symbol', $set->parameters()) : null,
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
             'window' => $set->grouping === null ? WindowRoutes::describe($this->runs, $set) : null,
         ] + RunHeader::top($this->runs, $set, $request, ''));
