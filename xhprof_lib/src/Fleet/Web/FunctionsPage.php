@@ -22,9 +22,9 @@ use XHProf\Web\Run\RunGroups;
 use XHProf\Web\Table\ReportTable;
 
 /**
- * show=functions: which functions take most time per request; with groups=plugin... which plug-ins do. With symbol=NAME: a function per request, by release and over time,
- * with its callers and callees, on which hosts it is slower, and single requests. Parameters: symbol, its name; or fn, the number
- * that the store has for a name that no address holds.
+ * show=functions: which functions take most time per request; with groups=plugin... which plug-ins do. With symbol=NAME: a function
+ * per request, by release and over time, with its callers and callees, on which hosts it is slower, and single requests. Parameters:
+ * symbol, its name; or fn, the number that the store has for a name that no address holds.
  */
 final class FunctionsPage extends FleetPart
 {
@@ -78,8 +78,8 @@ final class FunctionsPage extends FleetPart
     private function all(?Grouping $grouping): Response
     {
         $links = [];
-        foreach (RunGroups::links($grouping, $this->asked->request, []) as ['label' => $label, 'by' => $by, 'current' => $current]) {
-            $links[] = ['label' => $label, 'url' => $this->query->url('functions', ['groups' => $by]), 'current' => $current];
+        foreach (RunGroups::links($grouping, $this->asked->request, []) as $link) {
+            $links[] = ['url' => $this->query->url('functions', ['groups' => $link['by']])] + $link;
         }
         $own = RunGroups::parameters($grouping);
         $tabs = ['kind' => 'tabs', 'label' => 'Add up by', 'tabs' => $links];
