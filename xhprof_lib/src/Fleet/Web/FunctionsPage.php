@@ -23,8 +23,8 @@ use XHProf\Web\Table\ReportTable;
 
 /**
  * show=functions: which functions take most time per request; with groups=plugin... which plug-ins do. With symbol=NAME: a function
- * per request, by release and over time, with its callers and callees, on which hosts it is slower, and single requests. Parameters:
- * symbol, its name; or fn, the number that the store has for a name that no address holds.
+ * per request, by release and over time, with its callers and callees, on which hosts it is slower, and single requests.
+ * Parameters: symbol, its name; or fn, the number that the store has for a name that no address holds.
  */
 final class FunctionsPage extends FleetPart
 {
