@@ -123,6 +123,7 @@ const VIEWS = {
             const line = 1 + lines.findIndex((text) => text.includes('= product('));
             assert.equal(await page.locator('table.code tr:has(td a) th').innerText(), String(line));
             assert.equal(await page.locator('table.code td a').innerText(), 'product');
+            assert.equal(await page.locator('table.code tr.matters th').innerText(), String(line), 'the call that costs most');
             assert.match(await page.locator('.whole-place a').getAttribute('href') ?? '', /^phpstorm:\/\/open\?file=.*shop\.php&line=\d+$/);
         },
     },

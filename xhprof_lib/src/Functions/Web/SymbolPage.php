@@ -106,7 +106,7 @@ final class SymbolPage extends StorePage
             'where' => TimeBar::of($set->run->times()->ofFunction($symbol))?->drawn(),
             'choices' => ReportTable::choices($callers, $order),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
-        ] + $source->variables(array_keys($symbols->children())) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
+        ] + $source->variables(self::costliest($symbols->children(), $main)) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
     }
 
     /**
@@ -184,6 +184,18 @@ final class SymbolPage extends StorePage
             array_keys($rows),
             $rows,
         );
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $callees
+     *
+     * @return list<string> their names, the costliest first
+     */
+    private static function costliest(array $callees, string $metric): array
+    {
+        uasort($callees, static fn (array $a, array $b): int => ($b[$metric] ?? 0) <=> ($a[$metric] ?? 0));
+
+        return array_map(strval(...), array_keys($callees));
     }
 
     /** Callers or callees; shares are of this function's inclusive figures. */

@@ -49,7 +49,7 @@ final class SymbolSource
     }
 
     /**
-     * @param list<string> $callees
+     * @param list<string> $callees the costliest first
      *
      * @return array{place: array<string, mixed>|null, source: array<string, mixed>|null, allowed: bool}
      */
@@ -64,6 +64,8 @@ final class SymbolSource
             return ['place' => null, 'source' => null, 'allowed' => $files->isAllowed()];
         }
         $view = new SourceView($files);
+        $calls = $this->calls($callees);
+        $lines = array_filter(array_map($this->callLine(...), $callees));
 
         return [
             'place' => [
@@ -73,7 +75,7 @@ final class SymbolSource
                 'last_line' => $place->lastLine,
                 'url' => $this->editor->url($place),
             ],
-            'source' => $view->variables($place, $this->times(), $this->calls($callees), $this->set->run->meta()->ts),
+            'source' => $view->variables($place, $this->times(), $calls, $this->set->run->meta()->ts, array_values($lines)[0] ?? 0),
             'allowed' => $files->isAllowed(),
         ];
     }
