@@ -36,7 +36,8 @@ final class ExportHtmlTest extends TestCase
     {
         foreach ([ExportRuns::small(), ExportRuns::hostile(), ExportRuns::edgesOnly()] as $run) {
             $html = ExportRuns::written('html', $run);
-            $policy = html_entity_decode(self::first('~http-equiv="Content-Security-Policy" content="([^"]*)"~', $html), ENT_QUOTES);
+            $policy = self::first('~http-equiv="Content-Security-Policy" content="([^"]*)"~', $html);
+            $policy = html_entity_decode($policy, ENT_QUOTES);
             foreach (['style-src' => 'style', 'script-src' => 'script'] as $source => $tag) {
                 $hash = base64_encode(hash('sha256', self::first("~<$tag>(.*?)</$tag>~s", $html), true));
                 self::assertStringContainsString("$source 'sha256-$hash'", $policy);
@@ -71,7 +72,8 @@ final class ExportHtmlTest extends TestCase
         $shown = json_decode(self::answers($html)['functions'], true)['names'];
         self::assertSame([], array_diff($names, $shown));
         $page = self::page($html);
-        $heads = array_map(static fn (\DOMNode $node): string => $node->textContent, $page->find('//table//tbody/tr/th//*[@class="fn"]'));
+        $functions = $page->find('//table//tbody/tr/th//*[@class="fn"]');
+        $heads = array_map(static fn (\DOMNode $node): string => $node->textContent, $functions);
         self::assertContains('${alert(1)}', $heads);
         self::assertContains('<!--data--></main>', $heads);
         self::assertContains('{{ 7 * 7 }}', $heads);
@@ -198,7 +200,8 @@ final class ExportHtmlTest extends TestCase
     /** @return array<string, string> what the file answers, by "get" */
     private static function answers(string $html): array
     {
-        preg_match_all('~<script type="[^"]*" data-answer="[^"]*get=(\w+)[^"]*"( data-packed)?>([^<]*)</script>~', $html, $found, PREG_SET_ORDER);
+        $pattern = '~<script type="[^"]*" data-answer="[^"]*get=(\w+)[^"]*"( data-packed)?>([^<]*)</script>~';
+        preg_match_all($pattern, $html, $found, PREG_SET_ORDER);
         $answers = [];
         foreach ($found as [, $get, $packed, $text]) {
             $answers[$get] = match (true) {

@@ -41,7 +41,8 @@ final class SharedFilesTest extends TestCase
             ['Functions', 'Call tree', 'Flame graph', 'Sandwich', 'Operations'],
             $page->texts('//nav[@class="tabs"]/a[@data-tab]'),
         );
-        self::assertStringContainsString('SELECT name FROM author WHERE id = ?', $page->text('//*[@data-pane="operations"]//table'));
+        $texts = $page->text('//*[@data-pane="operations"]//table');
+        self::assertStringContainsString('SELECT name FROM author WHERE id = ?', $texts);
         self::assertStringContainsString('src/author.php:7', $page->text('//*[@data-pane="functions"]//table'));
         self::assertStringContainsString('What to look at', $page->text('//*[@data-pane="functions"]'));
         self::assertStringContainsString('Wall time', $page->text('//*[@data-pane="functions"]//dl'));
@@ -153,7 +154,8 @@ final class SharedFilesTest extends TestCase
         $slower = static fn (int $time): int => 20 * $time;
         $operations = $operations === null ? null : array_map(static fn (array $row): array
             => [$row[0], $row[1], $row[2], $row[3], $slower($row[4]), $slower($row[5]), $row[6]], $operations);
-        $tree = ['self' => ['wt' => array_map($slower, OperationsRun::TREE['self']['wt'])]] + OperationsRun::TREE + ['files' => ["$this->folder/src/author.php"], 'file' => [-1, -1, 0, -1, -1, -1]]
+        $tree = ['self' => ['wt' => array_map($slower, OperationsRun::TREE['self']['wt'])]] + OperationsRun::TREE
+            + ['files' => ["$this->folder/src/author.php"], 'file' => [-1, -1, 0, -1, -1, -1]]
             + ['line' => [0, 0, 7, 0, 0, 0], 'last_line' => [0, 0, 9, 0, 0, 0]];
         RunFiles::put($this->folder, $name, ['tree' => $tree]
             + ($operations === null ? [] : ['operations' => OperationsRun::data($operations)]));

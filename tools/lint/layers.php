@@ -93,8 +93,8 @@ const FLOORS = [
         'Web\Table' => ['Profile', 'Format', 'Report', 'Functions', 'Web\Http', 'Web'],
         'Web\Source' => ['Profile', 'Source', 'Functions', 'Web\Http', 'Web\Table'],
         'Web\Run' => [
-            'Profile', 'Format', 'Source', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Owners', 'Findings', 'Web\Http',
-            'Web', 'Web\Table',
+            'Profile', 'Format', 'Source', 'Report', 'Operations', 'Memory', 'Run', 'Store', 'Functions', 'Owners', 'Findings',
+            'Web\Http', 'Web', 'Web\Table',
         ],
         'Web\Api' => ['Profile', 'Format', 'Run', 'Functions', 'Web\Http', 'Web\Run'],
     ],
@@ -113,7 +113,9 @@ const FLOORS = [
             'Fleet\Question', 'Fleet\Report', 'Fleet\Ship',
         ],
         'Script' => ['Profile', 'Format', 'Report', 'Memory', 'Run', 'Store', 'Functions', 'Cli', 'Cli\Terminal', 'Cli\Command'],
-        'Serve' => ['Source', 'Store', 'Owners', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script'],
+        'Serve' => [
+            'Source', 'Store', 'Owners', 'Fleet', 'Fleet\ClickHouse', 'Cli', 'Cli\Command', 'Web\Http', 'Web\Source', 'Script',
+        ],
         'Testing' => ['File', 'Profile', 'Format', 'Run', 'Store', 'Findings', 'Check', 'Script'],
         'Status' => ['Format', 'Report', 'Run', 'Store', 'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\Command', 'Script'],
         'Runs\Web' => [...PAGE, 'Store', 'Functions', 'Runs', 'Web\Api'],
@@ -123,7 +125,9 @@ const FLOORS = [
         'Operations\Web' => [...PAGE, 'Operations'],
         'WhatIf\Web' => [...PAGE, 'WhatIf'],
         'Import\Web' => [...PAGE, 'Import'],
-        'Compare\Web' => [...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Compare', 'Requests', 'Web\Api', 'Functions\Web'],
+        'Compare\Web' => [
+            ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Compare', 'Requests', 'Web\Api', 'Functions\Web',
+        ],
         'Graph\Web' => [...PAGE, 'Profile', 'Functions', 'Compare', 'Graph', 'Web\Api', 'Compare\Web'],
         'Paths\Web' => [...PAGE, 'Profile', 'Functions', 'Compare\Web', 'Graph\Web'],
         'Heap\Web' => [...PAGE, 'Store', 'Heap'],

@@ -199,9 +199,9 @@ final class Pages
                 'flame',
                 PathsPage::class,
                 '…&view=flame',
-                'flame graph: `order` `flip` `root` `zoom` `colour` (`space`, `cost`, `where` the time was, `mine` with `categories`) '
-                    . '`table` `paths`; `only` (a function), `hide` (functions, one a line), `fold=1` (recursion merged); `lit`: the '
-                    . 'finding whose calls stand out',
+                'flame graph: `order` `flip` `root` `zoom` `colour` (`space`, `cost`, `where` the time was, `mine` with '
+                    . '`categories`) `table` `paths`; `only` (a function), `hide` (functions, one a line), `fold=1` (recursion '
+                    . 'merged); `lit`: the finding whose calls stand out',
                 tab: 'Flame graph',
                 key: 'f',
                 needs: [Run::TREE],
