@@ -106,7 +106,8 @@ final class SymbolPage extends StorePage
             'where' => TimeBar::of($set->run->times()->ofFunction($symbol))?->drawn(),
             'choices' => ReportTable::choices($callers, $order),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
-        ] + $source->variables(self::costliest($symbols->children(), $main)) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
+        ] + $source->variables(self::costliest($symbols->children(), $main))
+            + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
     }
 
     /**

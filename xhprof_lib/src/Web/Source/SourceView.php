@@ -28,8 +28,8 @@ final class SourceView
     /**
      * @param FunctionLines|null                                    $times null: no time of lines is known
      * @param array<int, list<array{name: string, url: ?string}>> $calls by line, the functions that it calls
-     * @param int $costliest line of the call that costs most, 0: not known. The line that matters is the one with the most time, else
-     *     this one
+     * @param int $costliest line of the call that costs most, 0: not known. The line that matters is the one with the most
+     *     time, else this one
      * @param float|null                                            $recorded when the run began, seconds since 1970
      *
      * @return array<string, mixed>|null variables of the template; null where the source may not or cannot be read
