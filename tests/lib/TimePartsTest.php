@@ -350,7 +350,14 @@ final class TimePartsTest extends TestCase
                 + ['suspended' => ['requests' => 9, 'us' => 60_000]],
             ['cpu' => 10, 'http' => 20, 'not_running' => 10, 'suspended' => 60],
         ];
-        yield 'no sample waited' => [$all + ['cpu_us' => 30_000, 'samples' => 99], ['cpu' => 30, 'unknown' => 70]];
+        yield 'no sample waited' => [
+            $all + ['cpu_us' => 30_000, 'samples' => 99, 'waits' => []], ['cpu' => 30, 'not_running' => 70],
+        ];
+        yield 'samples of which it is not known' => [$all + ['cpu_us' => 30_000, 'samples' => 99], ['cpu' => 30, 'unknown' => 70]];
+        yield 'windows of which some know it' => [
+            $all + ['cpu_us' => 30_000, 'samples' => 99, 'waits' => ['sql' => 5], 'met' => 10],
+            ['cpu' => 30, 'sql' => 50, 'not_running' => 20],
+        ];
         yield 'older windows' => [$all, ['unknown' => 100]];
         yield 'more samples of waiting than there are' => [
             $all + ['cpu_us' => 30_000, 'samples' => 1, 'waits' => ['sql' => 5]], ['cpu' => 30, 'sql' => 70],
@@ -380,6 +387,29 @@ final class TimePartsTest extends TestCase
         self::assertSame($expected, self::ms($times));
         self::assertSame(100_000_000, $times?->total());
         self::assertSame(isset($expected['unknown']) ? [RouteFigures::NO_WAITS] : [], $times->notes);
+    }
+
+    public function testWhatSamplesMeetIsKeptInSums(): void
+    {
+        $known = ['requests' => 1, 'wall_us' => 1000, 'samples' => 10, 'waits' => ['sql' => 5]];
+        $older = RouteFigures::fromMeta(['waits' => null] + $known);
+        $none = RouteFigures::fromMeta(['waits' => []] + $known);
+        $sum = RouteFigures::sum([RouteFigures::fromMeta($known), $none, $older]);
+        self::assertSame([20, ['sql' => 5]], [$sum->met, $sum->waits]);
+        foreach ([$sum, $older, $none] as $figures) {
+            self::assertEquals($figures, RouteFigures::fromMeta($figures->toArray()));
+        }
+    }
+
+    public function testSamplesByACpuClockMeetNothingThatWaits(): void
+    {
+        $route = ['requests' => 1, 'wall_us' => 1000, 'cpu_us' => 400, 'samples' => 10, 'waits' => ['sql' => 5]];
+        $of = static fn (string $clock): ?RouteFigures => RunMeta::fromArray([
+            'sampled' => ['interval_us' => 1000, 'clock' => $clock],
+            'aggregate' => ['seconds' => 60, 'requests' => 1, 'routes' => ['GET /' => $route]],
+        ])->window?->routeStats('GET /');
+        self::assertSame(['cpu' => 0.4, 'unknown' => 0.6], self::ms($of('cpu')?->times()));
+        self::assertSame(['cpu' => 0.4, 'sql' => 0.5, 'not_running' => 0.1], self::ms($of('wall')?->times()));
     }
 
     public function testARouteWithoutRequestsHasNoTimes(): void

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Requests;
 
 use XHProf\Format\Units;
-use XHProf\Operations\OperationReport;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\TimePart;
 use XHProf\Report\Column;
 use XHProf\Report\Heading;
 use XHProf\Report\Order;
@@ -36,8 +36,8 @@ final class RouteReport
     private const FAILED_RUN = 'Answered with a status from 500, or ended by a signal';
     private const ABORTED = 'Their clients were gone before the end';
     private const SHAPE = 'Wall times of the requests from fast to slow, each bar as much slower than the one before';
-    private const WAITS = 'Share of the samples in functions that wait (database, network, disk, lock, sleep), in the compiler, in'
-        . ' garbage collection, or handing output to a client';
+    private const WAITS = 'Share of the wall time in which they waited: for a database, the network, a disk, a lock, a moment, a'
+        . ' client';
     private const WHERE = 'Where the time was: CPU time as it was measured, waiting by samples, and the rest, in which nothing ran';
     private const AFTER = 'Time in which requests went on when their clients had the answer, by fastcgi_finish_request(); the other'
         . ' times end with the answer';
@@ -258,17 +258,26 @@ final class RouteReport
         );
     }
 
-    /** Says what a route waited for: each kind of wait with its share of the samples. */
+    /** Says what a route waited for: each kind of waiting with its share of the wall time. */
     public static function waits(RouteFigures $figures): string
     {
-        $waits = $figures->waits;
-        arsort($waits);
         $parts = [];
-        foreach ($waits as $kind => $samples) {
-            $parts[] = OperationReport::label($kind) . ' ' . Units::percent($samples, $figures->samples);
+        foreach ($figures->times()?->parts() ?? [] as $part) {
+            if ($part['group'] === TimePart::WAITING) {
+                $parts[$part['label'] . ' ' . Units::percent($part['share'], 1)] = $part['us'];
+            }
         }
+        arsort($parts);
 
-        return implode(', ', $parts);
+        return implode(', ', array_keys($parts));
+    }
+
+    /** @return float|null share of the wall time in which they waited; null where nothing is known of it */
+    private static function waitsOf(RouteFigures $figures): ?float
+    {
+        $times = $figures->met > 0 ? $figures->times() : null;
+
+        return $times?->share($times->group(TimePart::WAITING));
     }
 
     /**
@@ -319,7 +328,7 @@ final class RouteReport
             self::column('total', $us, 6, 'total', 'Total', '', static fn (RouteFigures $figures): ?int
                 => $figures->requests === 0 ? null : $figures->wall),
             self::column('waits', Unit::Percent, 17, '', 'Waiting', self::WAITS, static fn (RouteFigures $figures): ?float
-                => $figures->waits === [] ? null : min(1.0, array_sum($figures->waits) / max(1, $figures->samples))),
+                => self::waitsOf($figures)),
             self::column('suspended', $us, 18, 'suspended', 'Suspended', self::SUSPENDED, static fn (
                 RouteFigures $figures,
             ): int|string => $figures->suspended > 0 ? $figures->suspendedTime : ''),

@@ -57,11 +57,12 @@ final class RequestWindow
     /**
      * Takes the valid values and drops the rest.
      *
-     * @param mixed $data "aggregate" of the metadata
+     * @param mixed $data       "aggregate" of the metadata
+     * @param bool  $meetsWaits whether its samples meet what waits: those by a CPU clock do not
      *
      * @return self|null null if it is no window
      */
-    public static function fromMeta(mixed $data): ?self
+    public static function fromMeta(mixed $data, bool $meetsWaits = true): ?self
     {
         if (!is_array($data)) {
             return null;
@@ -76,7 +77,7 @@ final class RequestWindow
                 break;
             }
             if ($name !== '' && is_array($values) && strlen((string) $name) <= self::LONGEST_ROUTE) {
-                $routes["\0$name"] = RouteFigures::fromMeta($values);
+                $routes["\0$name"] = RouteFigures::fromMeta($meetsWaits ? $values : ['waits' => null] + $values);
             }
         }
 

@@ -19,7 +19,7 @@ final class RouteFigures
     /** Meaning of the failed requests. */
     public const FAILED = 'Answered with a status from 500, or ended by a fatal error or a signal';
 
-    public const NO_WAITS = 'No sample says what the requests waited for: what is not on the CPU was waiting or not running.';
+    public const NO_WAITS = 'No sample says whether the requests waited: what is not on the CPU was waiting or not running.';
 
     /** µs of an hour of one core. */
     private const CORE_HOUR = 3_600_000_000;
@@ -50,6 +50,7 @@ final class RouteFigures
      * @param int $unsampledTime µs for which those were not, all together
      * @param int $suspended of the requests: their fibers were suspended
      * @param int $suspendedTime µs of wall time for which those were, all together: other fibers ran, or the loop waited
+     * @param int $met samples of which it is known whether the program waited; 0 in older files, and by a CPU clock
      */
     public function __construct(
         public readonly int $requests,
@@ -74,6 +75,7 @@ final class RouteFigures
         public readonly int $unsampledTime = 0,
         public readonly int $suspended = 0,
         public readonly int $suspendedTime = 0,
+        public readonly int $met = 0,
     ) {
         $this->allocations = $allocations ?? RouteAllocations::none();
     }
@@ -110,6 +112,8 @@ final class RouteFigures
     {
         $count = static fn (string $key): int => MetaValues::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
 
+        $waits = $values['waits'] ?? null;
+
         return new self(
             $count('requests'),
             $count('failed'),
@@ -121,7 +125,7 @@ final class RouteFigures
             Buckets::fromSteps($values['wall'] ?? null),
             Buckets::fromSteps($values['cpu'] ?? null),
             Buckets::fromSteps($values['peak'] ?? null),
-            self::waits($values['waits'] ?? null),
+            self::waits($waits),
             ...self::kept($values['kept'] ?? null),
             early: $count('early'),
             after: $count('after_us'),
@@ -132,6 +136,8 @@ final class RouteFigures
             unsampledTime: self::counted($values['unsampled'] ?? null, 'us'),
             suspended: self::counted($values['suspended'] ?? null, 'requests'),
             suspendedTime: self::counted($values['suspended'] ?? null, 'us'),
+            // Where some windows knew it, "met" has their samples.
+            met: is_array($waits) ? min($count('samples'), $count('met') ?: $count('samples')) : 0,
         );
     }
 
@@ -180,7 +186,8 @@ final class RouteFigures
             'wall' => $this->walls->toSteps(),
             'cpu' => $this->cpus->toSteps(),
             'peak' => $this->peaks->toSteps(),
-        ] + ($this->waits === [] ? [] : ['waits' => $this->waits])
+        ] + ($this->met === 0 ? [] : ['waits' => $this->waits])
+            + (in_array($this->met, [0, $this->samples], true) ? [] : ['met' => $this->met])
             + ($this->keptRequests === 0 ? [] : ['kept' => ['requests' => $this->keptRequests, 'bytes' => $this->kept]])
             + ($this->early === 0 ? [] : ['early' => $this->early, 'after_us' => $this->after])
             + ($this->cut === 0 ? [] : ['cut' => $this->cut])
@@ -215,6 +222,7 @@ final class RouteFigures
             MetaValues::sum($this->unsampledTime, $other->unsampledTime),
             MetaValues::sum($this->suspended, $other->suspended),
             MetaValues::sum($this->suspendedTime, $other->suspendedTime),
+            MetaValues::sum($this->met, $other->met),
         );
     }
 
@@ -228,8 +236,8 @@ final class RouteFigures
     }
 
     /**
-     * Where the wall time of these was: CPU time was measured, what they waited for is known by samples. Without any it is not
-     * known whether the rest was waiting.
+     * Where the wall time of these was: CPU time was measured, what they waited for is known by samples. Without any that
+     * could meet it, it is not known whether the rest was waiting.
      */
     public function times(): ?TimeParts
     {
@@ -239,13 +247,12 @@ final class RouteFigures
         $suspended = min($this->wall, $this->suspendedTime) * 1000;
         $ran = $this->wall * 1000 - $suspended;
         $known = [];
-        foreach ($this->samples > 0 ? $this->waits : [] as $kind => $samples) {
+        foreach ($this->met > 0 ? $this->waits : [] as $kind => $samples) {
             if (TimePart::tryFrom($kind) !== null) {
-                $known[$kind] = (int) round($ran * min(1, $samples / $this->samples));
+                $known[$kind] = (int) round($ran * min(1, $samples / $this->met));
             }
         }
-        $isKnown = $known !== [];
-        [$rest, $notes] = $isKnown ? [TimePart::NotRunning, []] : [TimePart::Unknown, [self::NO_WAITS]];
+        [$rest, $notes] = $this->met > 0 ? [TimePart::NotRunning, []] : [TimePart::Unknown, [self::NO_WAITS]];
         // CPU time may be that of work after the answer, which the wall time has not.
         $parts = $this->early === 0
             ? TimeParts::measured($ran, $this->cpu * 1000, $known, $rest, $notes)

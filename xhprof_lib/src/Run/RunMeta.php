@@ -51,6 +51,8 @@ final class RunMeta
             $value = is_float($value) && !is_finite($value) ? null : $value;
         });
 
+        $clock = is_array($data['sampled'] ?? null) ? $data['sampled']['clock'] ?? null : null;
+
         return new self(
             $values->text('id'),
             $values->text('source'),
@@ -58,7 +60,7 @@ final class RunMeta
             RunOrigin::fromMeta($values),
             RunRecording::fromMeta($values),
             RunTotals::fromMeta($values),
-            RequestWindow::fromMeta($data['aggregate'] ?? null),
+            RequestWindow::fromMeta($data['aggregate'] ?? null, $clock !== 'cpu'),
             $meta,
         );
     }
