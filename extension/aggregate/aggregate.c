@@ -426,7 +426,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	if (refusal) {
 		return refusal;
 	}
-	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, started_ns);
+	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, XHPROF_CPU_OF_REQUESTS, started_ns);
 	xhprof_counting_begin(&state->now, route, kind, started_ns, state->cpu.before);
 	state->now.window = window_of(&state->now.place, xhprof_window_clock_ms());
 	xhprof_kept_memory_begin(&state->kept, &state->now);

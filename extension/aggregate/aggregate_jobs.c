@@ -209,7 +209,7 @@ xhprof_job *xhprof_aggregate_open_job(const char *directory, bool own_folder, ui
 		*refusal = *refusal ? *refusal : xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 		return NULL;
 	}
-	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, started_ns);
+	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, XHPROF_CPU_OF_REQUESTS, started_ns);
 	xhprof_counting_begin(&state->now, "", XHPROF_COUNTING_SPAN, started_ns, state->cpu.before);
 	state->now.resident = 0;
 	job->begin = state->now.begin;

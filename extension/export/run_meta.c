@@ -230,6 +230,9 @@ void xhprof_run_meta_head(xhprof_json *json, const void *from)
 	xhprof_json_decimal(json, "ts", tracer->started, 6);
 	xhprof_json_uint(json, "duration_us", tracer->duration_ns / 1000);
 	xhprof_json_uint(json, "elapsed_us", tracer->elapsed_ns / 1000);
+	if (tracer->thread_cpu_ns) {
+		xhprof_json_uint(json, "cpu_us", tracer->thread_cpu_ns / 1000);
+	}
 	xhprof_json_text(json, "sapi", run->engine->sapi);
 	add_request(info, json);
 	xhprof_json_text(json, "php", run->engine->php);

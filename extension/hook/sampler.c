@@ -9,6 +9,7 @@
 #include "stack_watch.h"
 #include "wrapped_function.h"
 
+#include "trace/cpu_meter.h"
 #include "trace/sample_timer.h"
 
 #include <errno.h>
@@ -42,6 +43,10 @@ typedef struct xhprof_sampler {
 	uint64_t wall_next;      /* number of the first interval of wall time without a sample */
 	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or while a job is left; or 0 */
 	uint64_t stopped_cpu_ns; /* by CPU time: the thread's then */
+
+	xhprof_cpu_meter cpu;   /* of the part that runs; see measures_cpu() */
+	uint64_t cpu_at_fork;   /* ns since the begin, just before the last fork */
+	uint64_t cpu_of_parent; /* ns since the begin, in processes that this one was forked from */
 
 	xhprof_stack_reader stack;
 	void (*ahead)(void); /* or NULL */
@@ -365,6 +370,48 @@ static void frameless_called(const zend_function *function)
 	}
 }
 
+/* Windows measure the CPU time of their requests themselves. */
+static bool measures_cpu(void)
+{
+	return !XHPROF_G(tracer).samples.only_counts;
+}
+
+static void begin_cpu(xhprof_sampler *sampler, uint64_t now)
+{
+	if (measures_cpu()) {
+		sampler->cpu_of_parent = 0;
+		xhprof_cpu_meter_begin(&sampler->cpu, XHPROF_G(ini).cpu_clock, XHPROF_CPU_OF_PROFILE, now);
+	}
+}
+
+static uint64_t end_cpu(xhprof_sampler *sampler, uint64_t now)
+{
+	return measures_cpu() ? sampler->cpu_of_parent + xhprof_cpu_meter_end(&sampler->cpu, now) : 0;
+}
+
+void xhprof_sampler_cpu_begin(uint64_t now)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler) {
+		begin_cpu(sampler, now);
+	}
+}
+
+uint64_t xhprof_sampler_cpu_end(uint64_t now)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	return sampler ? end_cpu(sampler, now) : 0;
+}
+
+/* The child's profile has the samples of both, but its thread's CPU time begins anew. */
+static void before_fork(void)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler && measures_cpu()) {
+		sampler->cpu_at_fork = xhprof_cpu_meter_end(&sampler->cpu, xhprof_clock_monotonic_ns());
+	}
+}
+
 /* Called in the child of a fork, which has no other thread. The interrupt makes the program start one at the next safe
  * place. */
 static void forked_child(void)
@@ -376,6 +423,10 @@ static void forked_child(void)
 	if (sampler) {
 		sampler->orphaned = true;
 		choose_clock(sampler); /* CPU time begins anew */
+		if (measures_cpu()) {
+			sampler->cpu_of_parent += sampler->cpu_at_fork;
+			xhprof_cpu_meter_forked(&sampler->cpu);
+		}
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 		zend_atomic_bool_store(sampler->interrupt, true);
 	}
@@ -412,7 +463,7 @@ static void install_once(void)
 	if (__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		return;
 	}
-	static xhprof_fork_watcher forks = {.in_child = forked_child};
+	static xhprof_fork_watcher forks = {.before = before_fork, .in_child = forked_child};
 	xhprof_fork_watch(&forks);
 	xhprof_wrapped_function_set(CG(function_table), "pcntl_unshare", on_unshare, &previous_alone[0]);
 	xhprof_wrapped_function_set(CG(function_table), "pcntl_setns", on_setns, &previous_alone[1]);
@@ -456,6 +507,7 @@ static void sampler_rest(xhprof_sampler *sampler)
 		xhprof_sample_timer_end(sampler->timer);
 	}
 	xhprof_stack_reader_reset(&sampler->stack);
+	xhprof_cpu_meter_close(&sampler->cpu);
 }
 
 /* Makes a sampler, or resets the present one, of which its memory and the timer's thread stay; NULL without memory. */
@@ -522,6 +574,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 		.started = (double)now_us / 1e6,
 	};
 	xhprof_tracer_start_sampling(&XHPROF_G(tracer), &sampling);
+	begin_cpu(sampler, sampler->started_ns);
 	XHPROF_G(sampler).depth = options->depth;
 	sampler->timer->tick = sampler_tick;
 	sampler->timer->context = sampler;
@@ -555,6 +608,11 @@ uint64_t xhprof_sampler_started_ns(void)
 	return sampler ? sampler->started_ns : 0;
 }
 
+uint64_t xhprof_sampler_stopped_ns(void)
+{
+	return XHPROF_G(sampler).kept ? XHPROF_G(sampler).kept->sampler.stopped_ns : 0;
+}
+
 void xhprof_sampler_stop(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
@@ -565,12 +623,14 @@ void xhprof_sampler_stop(void)
 	/* Before waiting for a tick, which takes long on busy cores. */
 	sampler->stopped_ns = xhprof_clock_monotonic_ns();
 	sampler->stopped_cpu_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : 0;
+	uint64_t cpu_ns = end_cpu(sampler, sampler->stopped_ns);
 	sampler->due += xhprof_sample_timer_stop(sampler->timer);
 	XHPROF_G(sampler).cut_short = sampler->ended;
 	if (!sampler->ended) {
 		take_last_samples(sampler);
 	}
 	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), sampler->stopped_ns - sampler->started_ns);
+	XHPROF_G(tracer).thread_cpu_ns = cpu_ns;
 	sampler_rest(sampler);
 }
 

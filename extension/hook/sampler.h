@@ -31,6 +31,14 @@ void xhprof_sampler_collected(void);
 /* Returns when the sampling that runs was started, CLOCK_MONOTONIC; 0 if there is no such. */
 uint64_t xhprof_sampler_started_ns(void);
 
+/* Returns when the last sampling was stopped, CLOCK_MONOTONIC. */
+uint64_t xhprof_sampler_stopped_ns(void);
+
+/* Begin and end to measure the CPU time of the thread that runs the sampling's part, which the part of a window measures
+ * itself. End returns that since the last begin, ns; 0 where it is not measured. `now`: CLOCK_MONOTONIC. */
+void xhprof_sampler_cpu_begin(uint64_t now);
+uint64_t xhprof_sampler_cpu_end(uint64_t now);
+
 /* Charges the intervals that have ended by `now`, CLOCK_MONOTONIC, to the running path, as another part of the session
  * (session_part.h), or another job, goes on. */
 void xhprof_sampler_settle(uint64_t now);

@@ -15,7 +15,9 @@
 
 struct xhprof_session_part {
 	xhprof_parked parked;
-	uint64_t started_ns, parked_ns, away_ns; /* of a sampled one; CLOCK_MONOTONIC, and for how long it was parked */
+	/* Of a sampled one. */
+	uint64_t started_ns, parked_ns, away_ns; /* CLOCK_MONOTONIC, and for how long it was parked */
+	uint64_t cpu_ns;                         /* CPU time until it was parked */
 	xhprof_session_part *next_free;
 };
 
@@ -76,7 +78,8 @@ static bool begin_part(xhprof_session_part *part)
 		return false;
 	}
 	part->started_ns = xhprof_clock_monotonic_ns();
-	part->away_ns = part->parked.away = 0;
+	part->away_ns = part->cpu_ns = part->parked.away = 0;
+	xhprof_sampler_cpu_begin(part->started_ns);
 	if (has_peaks(tracer)) {
 		tracer->last_size = tracer->last_peak = tracer->heap->size;
 		xhprof_heap_peak_of_part();
@@ -98,7 +101,9 @@ static void go_on(xhprof_session_part *part)
 		xhprof_heap_peak_of_part();
 	}
 	if (!xhprof_tracer_running(tracer)) {
-		part->away_ns += xhprof_clock_monotonic_ns() - part->parked_ns;
+		uint64_t now = xhprof_clock_monotonic_ns();
+		part->away_ns += now - part->parked_ns;
+		xhprof_sampler_cpu_begin(now);
 	}
 }
 
@@ -114,6 +119,7 @@ static bool leave(const void *from)
 	xhprof_session_part *part = part_now();
 	if (!xhprof_tracer_running(tracer)) {
 		part->parked_ns = xhprof_clock_monotonic_ns();
+		part->cpu_ns += xhprof_sampler_cpu_end(part->parked_ns);
 		xhprof_sampler_settle(part->parked_ns);
 	} else if (!xhprof_fiber_calls_leave(tracer, from)) {
 		return false;
@@ -157,7 +163,7 @@ xhprof_session_part *xhprof_session_part_begin(void)
 		return NULL;
 	}
 	part->started_ns = PARTS.count ? 0 : xhprof_sampler_started_ns();
-	part->away_ns = part->parked.away = 0;
+	part->away_ns = part->cpu_ns = part->parked.away = 0;
 	if (PARTS.count) {
 		if (!leave(fiber)) {
 			give_part(part);
@@ -201,10 +207,10 @@ bool xhprof_session_part_is_one_of_many(void)
 	return PARTS.count > 1 && PARTS.now;
 }
 
-/* Returns for how long a sampled part has run until now, ns. */
-static uint64_t own_time(const xhprof_session_part *part)
+/* Returns for how long a sampled part has run until `now`, ns. */
+static uint64_t own_time(const xhprof_session_part *part, uint64_t now)
 {
-	return xhprof_clock_monotonic_ns() - part->started_ns - part->away_ns;
+	return now - part->started_ns - part->away_ns;
 }
 
 void xhprof_session_part_halt(void)
@@ -214,8 +220,11 @@ void xhprof_session_part_halt(void)
 	if (PARTS.stopped == XHPROF_TRACING) {
 		xhprof_tracer_halt_part(tracer);
 	} else {
-		xhprof_sampler_settle(xhprof_clock_monotonic_ns());
-		xhprof_tracer_stop_sampling(tracer, own_time(PARTS.now));
+		uint64_t now = xhprof_clock_monotonic_ns();
+		uint64_t cpu_ns = PARTS.now->cpu_ns + xhprof_sampler_cpu_end(now);
+		xhprof_sampler_settle(now);
+		xhprof_tracer_stop_sampling(tracer, own_time(PARTS.now, now));
+		tracer->thread_cpu_ns = cpu_ns;
 		tracer->elapsed_ns += PARTS.now->away_ns;
 	}
 	XHPROF_G(session).state = XHPROF_STOPPED;
@@ -225,7 +234,8 @@ void xhprof_session_part_last(void)
 {
 	xhprof_tracer *tracer = tracer_now();
 	if (PARTS.now && tracer->sample_interval_us) {
-		tracer->duration_ns = own_time(PARTS.now);
+		tracer->duration_ns = own_time(PARTS.now, xhprof_sampler_stopped_ns());
+		tracer->thread_cpu_ns += PARTS.now->cpu_ns;
 		tracer->elapsed_ns = tracer->duration_ns + PARTS.now->away_ns;
 	}
 }

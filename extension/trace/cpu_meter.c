@@ -11,12 +11,12 @@ static uint64_t meter_event(xhprof_cpu_meter *meter, uint64_t now)
 	return meter->total;
 }
 
-void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_t now)
+void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, xhprof_cpu_owner owner, uint64_t now)
 {
 	if (meter->used && !meter->on) {
 		meter->on = true;
 		meter->wall = (xhprof_clock){.source = XHPROF_CLOCK_MONOTONIC, .ns_per_tick = UINT64_C(1) << 32};
-		xhprof_cpu_clock_start(&meter->cpu, &meter->wall, xhprof_cpu_clock_choose(choice), XHPROF_CPU_OF_REQUESTS);
+		xhprof_cpu_clock_start(&meter->cpu, &meter->wall, xhprof_cpu_clock_choose(choice), owner);
 		meter->total = xhprof_cpu_clock_thread_ns(); /* what began before goes on */
 		now = meter->last = xhprof_clock_monotonic_ns();
 	}

@@ -16,9 +16,9 @@ typedef struct xhprof_cpu_meter {
 	xhprof_cpu_clock cpu;
 } xhprof_cpu_meter;
 
-/* Begins to measure. `now`: CLOCK_MONOTONIC, in ns. `choice`: as in xhprof_cpu_clock_choose(). The clock starts at the
- * second begin, as its test takes longer than a process with only one request would gain. */
-void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_t now);
+/* Begins to measure. `now`: CLOCK_MONOTONIC, in ns. `choice`: as in xhprof_cpu_clock_choose(). `owner`: the same at each
+ * begin. The clock starts at the second begin, as its test takes longer than a process with only one request would gain. */
+void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, xhprof_cpu_owner owner, uint64_t now);
 
 /* Returns the CPU time since the begin, in ns. */
 uint64_t xhprof_cpu_meter_end(xhprof_cpu_meter *meter, uint64_t now);

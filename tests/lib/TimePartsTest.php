@@ -152,6 +152,112 @@ final class TimePartsTest extends TestCase
         self::assertSame(['output' => 0.4, 'gc' => 0.3, 'unknown' => 0.3], $run->times()->shares()['render']['idle'] ?? []);
     }
 
+    /** 75 samples of 1 ms: 20 in which a function slept, 5 compiling. */
+    private const SAMPLED = [['main()', 1], ['work', 49], ['usleep', 20], ['load::a.php', 5]];
+
+    /** @return iterable<string, array{array<string, mixed>, array<string, int|float>, list<string>}> */
+    public static function measured(): iterable
+    {
+        $of = static fn (int $duration, int $cpu): array => ['duration_us' => $duration, 'cpu_us' => $cpu];
+        yield 'a busy machine' => [
+            $of(75_000, 30_000), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
+        ];
+        yield 'a calm one: the function that waits has computed a little' => [
+            $of(75_000, 56_000), ['cpu' => 51, 'compile' => 5, 'sleep' => 19], [],
+        ];
+        yield 'it only waited' => [$of(75_000, 0), ['compile' => 5, 'sleep' => 20, 'not_running' => 50], []];
+        yield 'a clock that is a little ahead' => [$of(75_000, 75_100), ['cpu' => 70, 'compile' => 5], []];
+        yield 'one sample less than it took' => [
+            $of(76_000, 30_400), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
+        ];
+        yield 'a short one, of a few samples' => [
+            ['sample_interval_us' => 5000] + $of(79_000, 31_600),
+            ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
+        ];
+        yield 'samples were lost' => [
+            $of(100_000, 40_000), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25],
+            [
+                'Its samples are of 75.0 ms, and it ran for 100 ms: CPU time was measured for all of that, and has the same share'
+                    . ' here.',
+            ],
+        ];
+        yield 'the span of a fiber' => [
+            $of(75_000, 30_000) + ['elapsed_us' => 175_000, 'suspended_us' => 100_000],
+            ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25, 'suspended' => 100], [],
+        ];
+        $unknown = ['compile' => 5, 'sleep' => 20, 'unknown' => 50];
+        yield 'a run of an older version' => [['duration_us' => 75_000], $unknown, [RunTimes::SAMPLES]];
+        yield 'no number' => [['duration_us' => 75_000, 'cpu_us' => '30000'], $unknown, [RunTimes::SAMPLES]];
+        yield 'below 0' => [$of(75_000, -1), $unknown, [RunTimes::SAMPLES]];
+        yield 'no time' => [$of(0, 0), $unknown, [RunTimes::SAMPLES]];
+        yield 'the time is not known' => [['cpu_us' => 30_000], $unknown, [RunTimes::SAMPLES]];
+    }
+
+    /**
+     * The CPU time of a sampled run is known of its whole, not of its functions.
+     *
+     * @param array<string, mixed> $meta
+     * @param array<string, int|float> $expected
+     * @param list<string> $notes
+     */
+    #[DataProvider('measured')]
+    public function testTheCpuTimeOfASampledRun(array $meta, array $expected, array $notes): void
+    {
+        $run = $this->saved(self::samples(), $meta + RunMeta::ofSamples('wall', 75, 1000));
+        $times = $run->times()->whole();
+
+        self::assertSame($expected, self::ms($times));
+        self::assertSame($notes, $times?->notes);
+        self::assertTrue($times->bySamples);
+        $work = $run->times()->ofFunction('work');
+        self::assertSame(['unknown' => 49], self::ms($work));
+        self::assertSame([RunTimes::SAMPLES], $work?->notes);
+        $valid = is_int($meta['cpu_us'] ?? null) && $meta['cpu_us'] >= 0;
+        self::assertSame($valid ? $meta['cpu_us'] : null, $run->meta()->toArray()['cpu_us'] ?? null);
+    }
+
+    /** One run of a mean weighs as often as it is told; one without CPU time leaves that of all unknown. */
+    public function testTheCpuTimeOfAMeanOfSampledRuns(): void
+    {
+        $samples = RunMeta::ofSamples('wall', 75, 1000);
+        $open = fn (?int $cpu): \Closure => fn (): Run
+            => $this->saved(self::samples(), ['duration_us' => 75_000, 'cpu_us' => $cpu] + $samples);
+        $mean = new MeanRun([$open(20_000), $open(50_000)], [3, 1]);
+        self::assertSame(
+            ['cpu' => 22.5, 'compile' => 5, 'sleep' => 20, 'not_running' => 27.5],
+            self::ms($mean->times()->whole()),
+        );
+        $mean = new MeanRun([$open(20_000), $open(40_000)]);
+        self::assertSame(['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], self::ms($mean->times()->whole()));
+        $mean = new MeanRun([$open(20_000), $open(null)]);
+        self::assertSame(['compile' => 5, 'sleep' => 20, 'unknown' => 50], self::ms($mean->times()->whole()));
+    }
+
+    /** What a range of its time took of the CPU is not known, nor what samples of CPU time have beside them. */
+    public function testTheCpuTimeOfASampledRunIsNotThatOfAPart(): void
+    {
+        $meta = ['duration_us' => 75_000, 'cpu_us' => 30_000] + RunMeta::ofSamples('wall', 75, 1000);
+        $part = RunTimes::ofPart(self::samples()->toProfile(), RunMeta::fromArray($meta), static fn () => null);
+        self::assertSame(['compile' => 5, 'sleep' => 20, 'unknown' => 50], self::ms($part->whole()));
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'work'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1],
+            'self' => ['cpu' => [1_000_000, 29_000_000]],
+        ]);
+        $meta = ['duration_us' => 75_000, 'cpu_us' => 31_000, 'totals' => ['wt' => 75_000]] + RunMeta::ofSamples('cpu', 30, 1000);
+        self::assertSame(['cpu' => 30, 'unknown' => 45], self::ms(self::made($tree, $meta)->times()->whole()));
+    }
+
+    private static function samples(): CallTree
+    {
+        $nodes = array_keys(self::SAMPLED);
+        $samples = array_column(self::SAMPLED, 1);
+
+        return CallTree::fromArray([
+            'names' => array_column(self::SAMPLED, 0), 'fn' => $nodes, 'depth' => [0, 1, 1, 1], 'ct' => $samples,
+            'self' => ['wt' => array_map(static fn (int $ms): int => $ms * 1_000_000, $samples)],
+        ]);
+    }
+
     public function testWithoutCpuTimeNothingIsKnown(): void
     {
         $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 900], 'main()==>usleep' => ['ct' => 3, 'wt' => 700]]);

@@ -175,7 +175,8 @@ static void meter_follows_the_kernel(xhprof_cpu_source source)
 	uint64_t counted = 0, truth = 0;
 	for (int i = 0; i < 2000; i++) {
 		uint64_t before = thread_ns();
-		xhprof_cpu_meter_begin(&meter, xhprof_cpu_clock_name(source), xhprof_clock_monotonic_ns());
+		xhprof_cpu_meter_begin(&meter, xhprof_cpu_clock_name(source), XHPROF_CPU_OF_REQUESTS,
+							   xhprof_clock_monotonic_ns());
 		spin(i % 10 ? 20000 : 400000);
 		if (i % 4 == 0) {
 			nanosleep(&moment, NULL);
@@ -200,7 +201,7 @@ static void clocks_of_one_thread_see_each_other(void)
 	xhprof_cpu_meter meter = {0};
 	reader profile;
 	for (int i = 0; i < 300; i++) {
-		xhprof_cpu_meter_begin(&meter, "rseq", xhprof_clock_monotonic_ns());
+		xhprof_cpu_meter_begin(&meter, "rseq", XHPROF_CPU_OF_REQUESTS, xhprof_clock_monotonic_ns());
 		reader_start(&profile, XHPROF_CPU_RSEQ);
 		uint64_t from = xhprof_clock_monotonic_ns(), cpu = thread_ns();
 		nanosleep(&moment, NULL);
@@ -221,7 +222,8 @@ static void meter_of_a_forked_child_begins_anew(xhprof_cpu_source source)
 {
 	xhprof_cpu_meter meter = {0};
 	for (int i = 0; i < 3; i++) {
-		xhprof_cpu_meter_begin(&meter, xhprof_cpu_clock_name(source), xhprof_clock_monotonic_ns());
+		xhprof_cpu_meter_begin(&meter, xhprof_cpu_clock_name(source), XHPROF_CPU_OF_REQUESTS,
+							   xhprof_clock_monotonic_ns());
 		spin(5000000);
 	}
 	pid_t child = fork();

@@ -41,7 +41,7 @@ final class FiberRuns
         ] + $exact, $tree);
         self::write($folder, self::SAMPLED, 3, [
             'mode' => 'sample', 'name' => 'GET /feed', 'duration_us' => 12_500, 'elapsed_us' => 40_000, 'suspended_us' => 27_500,
-            ...self::samples(12, 1000),
+            'cpu_us' => 3_600, ...self::samples(12, 1000),
         ], self::tree(['wt' => [0, 4_000_000, 8_000_000]], [0, 4, 8]));
         $cut = ['name' => 'GET /old', 'ended_by' => 'span of another fiber', 'other_fibers' => 3, 'suspended_us' => null];
         self::write($folder, self::CUT, 4, $cut + $exact, self::tree(['wt' => [1_000_000, 9_000_000, 11_000_000]], [1, 1, 3]));

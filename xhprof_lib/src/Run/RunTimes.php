@@ -35,6 +35,12 @@ final class RunTimes
     public const NO_OPERATIONS = 'PHP\'s own functions were left out, and no operations were recorded: what of the idle time was'
         . ' waiting is not known. Record it without XHPROF_FLAGS_NO_BUILTINS, or with xhprof.collect_additional_info.';
 
+    /** Share of the time by which samples may differ from it without a word, and by an interval. */
+    private const SAME = 0.02;
+
+    private const OTHER = 'Its samples are of %s, and it ran for %s: CPU time was measured for all of that, and has the same share'
+        . ' here.';
+
     /** Share of the wall time from which a kind of waiting is named where CPU time is not known. */
     private const NAMED = 0.01;
 
@@ -231,7 +237,7 @@ final class RunTimes
         [$wall, $cpu] = $this->nanoseconds($split->whole);
         // A run of other tools may have roots beside main(), or more time than its functions.
         $missing = $this->ns($profile->total('wt')) - $wall;
-        $parts = $this->parts($split, $wall, $cpu, onCpu: $this->measured(null));
+        $parts = $this->parts($split, $wall, $cpu, onCpu: $this->measured(null), notes: $this->otherThanSamples($wall));
         $suspended = $this->suspended();
         if ($missing > 0) {
             $parts = TimeParts::sum([$parts, TimeParts::of([TimePart::Unknown->value => $missing])]);
@@ -318,7 +324,7 @@ final class RunTimes
 
     /**
      * The requests of a window have measured CPU times, while its samples have none. What ran between requests has samples too, and
-     * no wall time: then only that of single routes is known.
+     * no wall time: then only that of single routes is known. Of other sampled runs the CPU time of the whole is known.
      *
      * @param string|null $route null for all
      *
@@ -328,7 +334,9 @@ final class RunTimes
     {
         $window = $this->one()?->window;
         if ($window === null || ($route === null && $window->routeStats(RequestWindow::BETWEEN) !== null)) {
-            return null;
+            [$cpu, $duration] = $route === null && $window === null ? $this->measuredOfRuns() : [0, 0];
+
+            return $duration > 0 ? min(1.0, $cpu / $duration) : null;
         }
 
         return $route !== null
@@ -336,19 +344,58 @@ final class RunTimes
             : RouteFigures::sum(array_filter(array_map($window->routeStats(...), $window->routes())))->onCpu();
     }
 
+    /** @return array{int|float, int|float} µs of CPU time in µs of time, mean of all runs; 0 of 0 where it is not known of one */
+    private function measuredOfRuns(): array
+    {
+        [$cpu, $duration, $runs] = [0, 0, 0];
+        foreach ($this->isWhole ? ($this->metas)() : [] as $i => $meta) {
+            if ($meta->totals->cpuUs === null || $meta->totals->durationUs === null) {
+                return [0, 0];
+            }
+            $weight = $this->weights[$i] ?? 1;
+            $cpu += $weight * $meta->totals->cpuUs;
+            $duration += $weight * max(0, $meta->totals->durationUs);
+            $runs += $weight;
+        }
+
+        return $runs > 0 ? [$cpu / $runs, $duration / $runs] : [0, 0];
+    }
+
+    /**
+     * @param int $wall ns of its samples
+     *
+     * @return list<string> a sentence where they are of other time than the CPU time
+     */
+    private function otherThanSamples(int $wall): array
+    {
+        $duration = $this->measuredOfRuns()[1];
+        $intervals = array_map(static fn (RunMeta $meta): int => $meta->recording->sampleInterval ?? 0, ($this->metas)());
+
+        return $duration > 0 && abs($wall / 1000 - $duration) > max(self::SAME * $duration, ...$intervals)
+            ? [sprintf(self::OTHER, Units::us($wall / 1000), Units::us($duration))]
+            : [];
+    }
+
     /**
      * @param float|null $perNs as of splitOf()
      * @param float|null $onCpu as of measured(), for samples
+     * @param list<string> $notes for the same
      */
-    private function parts(TimeSplit $split, int $wall, int $cpu, ?float $perNs = null, ?float $onCpu = null): TimeParts
-    {
+    private function parts(
+        TimeSplit $split,
+        int $wall,
+        int $cpu,
+        ?float $perNs = null,
+        ?float $onCpu = null,
+        array $notes = [],
+    ): TimeParts {
         $hasCpu = count($this->columns()) > 1;
         $known = $split->known();
         $known = $perNs === null
             ? $this->nanoseconds($known)
             : array_map(static fn (int|float $ns): int => (int) round($ns), $known);
         if (!$hasCpu && $this->isSampled() && $onCpu !== null) {
-            return TimeParts::measured($wall, (int) round($wall * $onCpu), $known, TimePart::NotRunning);
+            return TimeParts::measured($wall, (int) round($wall * $onCpu), $known, TimePart::NotRunning, $notes);
         }
         $most = $hasCpu || $this->isSampled() ? '' : $this->mayWait($split, $wall, $perNs);
         $notes = match (true) {
