@@ -38,6 +38,7 @@ final class ClosurePositionsTest extends TestCase
         }
         trait Shared { function run() { return fn () => fn () => 4; } }
         enum Kind: string { case A = 'a'; function label() { return fn () => self::A; } }
+        $either = $a ? fn (): ?int => $b ? fn () => fn () => 5 : [$b ?: 6] : static fn () => 7;
         $last = fn () => 1 ?><?php $more = function () { };
         PHP;
 
@@ -67,7 +68,11 @@ final class ClosurePositionsTest extends TestCase
             '15 App\Shared::run{closure#1}{closure#1}',
             '16 App\Kind::label{closure#1}',
             '17 dir/file.php{closure#2}',
+            '17 dir/file.php{closure#2}{closure#1}',
+            '17 dir/file.php{closure#2}{closure#1}{closure#1}',
             '17 dir/file.php{closure#3}',
+            '18 dir/file.php{closure#4}',
+            '18 dir/file.php{closure#5}',
         ], $found);
     }
 

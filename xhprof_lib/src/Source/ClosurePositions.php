@@ -12,7 +12,9 @@ final class ClosurePositions
 {
     // By id: a piece of text in a string may be "}" too. Characters have their code as id.
     private const COMMA = 0x2C;
+    private const COLON = 0x3A;
     private const SEMICOLON = 0x3B;
+    private const QUESTION_MARK = 0x3F;
     private const OPEN_BODY = 0x7B;
     private const CLOSE_BODY = 0x7D;
     private const OPENING = [0x28, 0x5B, self::OPEN_BODY, T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES, T_ATTRIBUTE];
@@ -75,6 +77,8 @@ final class ClosurePositions
             }
         } elseif ($token->is([self::COMMA, self::SEMICOLON, T_CLOSE_TAG])) {
             $this->end($token);
+        } elseif ($token->is([T_DOUBLE_ARROW, self::QUESTION_MARK, self::COLON])) {
+            $this->choose($token);
         } elseif ($token->is(T_NAMESPACE)) {
             $name = $this->tokens[$at + 1] ?? null;
             $this->namespace = $name?->is(self::NAMES) === true ? "$name->text\\" : '';
@@ -110,6 +114,25 @@ final class ClosurePositions
     {
         while (($scope = $this->scope())->depth === $this->depth) {
             if ($scope->kind !== 'arrow' && ($scope->isOpen || $token->id === self::COMMA)) {
+                return;
+            }
+            $this->leave();
+        }
+    }
+
+    /** A ":" whose "?" is outside of an arrow function ends it: "$a ? fn () => 1 : fn () => 2". */
+    private function choose(\PhpToken $token): void
+    {
+        while (($scope = $this->scope())->kind === 'arrow' && $scope->depth === $this->depth) {
+            if ($token->is(T_DOUBLE_ARROW)) {
+                $scope->choices ??= 0;
+                return;
+            }
+            if ($scope->choices === null) {
+                return; // of its type
+            }
+            if ($token->id === self::QUESTION_MARK || $scope->choices > 0) {
+                $scope->choices += $token->id === self::QUESTION_MARK ? 1 : -1;
                 return;
             }
             $this->leave();

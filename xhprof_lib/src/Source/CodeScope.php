@@ -17,6 +17,9 @@ final class CodeScope
     /** Closures that are written in it, not in one of these, so far. */
     public int $closures = 0;
 
+    /** Each "?" in the body of an arrow function whose ":" is still to come; null before its "=>", and in others. */
+    public ?int $choices = null;
+
     /**
      * @param 'file'|'class'|'function'|'arrow' $kind
      * @param string $name  of a function, method or closure; of others ''
