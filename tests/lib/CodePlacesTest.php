@@ -193,11 +193,17 @@ final class CodePlacesTest extends TestCase
         self::assertSame(array_unique($files[1]), $files[1], 'each file is named once');
     }
 
-    public function testJsonHasThemAndAnHtmlFileHasNot(): void
+    public function testJsonAndAnHtmlFileHaveThem(): void
     {
         $json = json_decode(ExportRuns::written('json', self::exported(self::tree())), true)['tree'];
         self::assertSame(self::data()['files'], $json['files']);
         self::assertEquals(self::tree(), CallTree::fromArray($json));
-        self::assertStringNotContainsString('/app/', ExportRuns::written('html', self::exported(self::tree())));
+        // Paths and lines, no code: that is for --source.
+        $html = ExportRuns::written('html', self::exported(self::tree()));
+        self::assertSame(1, preg_match('~data-answer="[^"]*get=functions[^"]*">([^<]*)</script>~', $html, $found));
+        $places = json_decode($found[1], true)['places'];
+        self::assertContains('A function of the extension Core', array_column($places['files'], 'title'));
+        self::assertContains(self::SHOP, array_column($places['files'], 'title'));
+        self::assertContains(10, $places['line']);
     }
 }
