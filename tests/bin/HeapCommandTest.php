@@ -504,7 +504,7 @@ final class HeapCommandTest extends CliTestCase
     public function testAnImpossibleExportIsRefusedInOneLine(): void
     {
         $export = fn (string ...$more): ProcessResult => $this->xhprof(['heap', 'export', ...array_values($more)]);
-        self::assertUsageError('--format is missing: heapsnapshot, reli', $export($this->file));
+        self::assertUsageError('--format is missing: html, heapsnapshot, reli', $export($this->file));
         self::assertUsageError('--pretty is for reli, not heapsnapshot', $export($this->file, '-f', 'heapsnapshot', '--pretty'));
         self::assertOneLineError('there is no format "pprof" of heap snapshots; take', $export($this->file, '-f', 'pprof'));
         self::assertOneLineError('does not exist', $export("$this->folder/none", '-f', 'reli'));

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\RunInSeparateProcess;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
@@ -361,6 +362,8 @@ final class MemoryTest extends TestCase
         self::assertFalse($report->table('path')->has('allocated'), 'the tree does not have it');
     }
 
+    /** In a process of its own: what other tests left in use in each chunk of PHP's heap counts for the limit. */
+    #[RunInSeparateProcess]
     public function testAMillionRowsAndNodes(): void
     {
         $count = 1000000;
