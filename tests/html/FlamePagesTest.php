@@ -121,7 +121,7 @@ final class FlamePagesTest extends PagesTestCase
         $answer = self::$server->get($island->getAttribute('data-tree') . '&documents=tree');
         self::assertSame(200, $answer->status);
         self::assertSame(self::TREE['fn'], RunFile::fromBytes($answer->body, 'answer')->document('tree')['fn']);
-        self::assertSame(['sandwich', 'flame-diff', 'timeline'], array_map(
+        self::assertSame(['sandwich', 'flame-diff', 'samples'], array_map(
             static fn (string $url): string => self::open($url)->attributes('//div[@data-view]', 'data-view')[0],
             [
                 'index.php?run=' . self::SMALL . '&source=shop&view=sandwich',
@@ -290,7 +290,7 @@ final class FlamePagesTest extends PagesTestCase
     {
         $page = self::open('index.php?run=' . self::SAMPLED . '&source=worker&view=timeline');
         self::assertSame(['Timeline'], $page->texts('//nav[@aria-label="Views of this run"]/a[@aria-current]'));
-        $answer = self::$server->get($page->attributes('//div[@data-view]', 'data-samples')[0] . '&documents=stacks');
+        $answer = self::$server->get($page->attributes('//div[@data-view]', 'data-columns')[0] . '&documents=stacks');
         self::assertCount(20, RunFile::fromBytes($answer->body, 'samples')->column('stacks.stack'));
         self::assertNotContains('Timeline', self::open(self::FLAME)->texts('//nav[@aria-label="Views of this run"]/a'));
     }

@@ -43,8 +43,8 @@ final class TimelinePagesTest extends PagesTestCase
     {
         $page = self::open('index.php?' . self::RUN . '&view=timeline');
         self::assertContains('Timeline', $page->texts('//nav/a'));
-        self::assertSame(['api.php?get=columns&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
-        self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
+        self::assertSame(['api.php?get=columns&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-columns'));
+        self::assertSame([''], $page->attributes('//div[@data-view]', 'data-none'));
         $other = self::open('index.php?run=other&source=shop');
         self::assertNotContains('Timeline', $other->texts('//nav/a'));
         self::assertStringContainsString(
@@ -99,7 +99,7 @@ final class TimelinePagesTest extends PagesTestCase
         $csv = static fn (string $range): string => self::$server->get('api.php?get=export&format=csv&' . self::RUN . $range)->body;
         self::assertSame($csv(''), $csv('&x0=1501&x1=2501'));
         $timeline = self::open('index.php?' . self::RUN . '&view=timeline&x0=1501&x1=2501');
-        $columns = $timeline->attributes('//div[@data-view]', 'data-timeline');
+        $columns = $timeline->attributes('//div[@data-view]', 'data-columns');
         self::assertSame(['api.php?get=columns&run=timed&source=shop'], $columns);
     }
 

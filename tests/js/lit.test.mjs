@@ -7,6 +7,7 @@ import { SPECIAL, draw, runningCount } from '../../xhprof_html/assets/js/flame/d
 import { litNodes, litSum } from '../../xhprof_html/assets/js/profile/lit.js';
 import { pathTo } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
+import { SampleJobs } from '../../xhprof_html/assets/js/timeline/sample-jobs.js';
 import { visibleMarks } from '../../xhprof_html/assets/js/timeline/marks.js';
 import { random, serveRun, treeJson, treeOf } from './support.mjs';
 
@@ -132,8 +133,8 @@ describe('over time', () => {
 
     test('of samples too', async () => {
         serveRun({ stacks: { names: ['main()', 'f', 'g'], stacks: { fn: [0, 1, 2, 2], parent: [-1, 0, 1, 0] }, stack: [1, 2, 3, 2], t: [10, 20, 30, 40], metric: { k: 'wt', label: 'Wall time' } } });
-        const jobs = new TimelineJobs();
-        await jobs.openSamples({ url: 'api.php?x' }, () => {});
+        const jobs = new SampleJobs();
+        await jobs.open({ url: 'api.php?x' }, () => {});
         const { track } = jobs.lit(lit({ functions: ['g'], below: 'f' }));
         assert.deepEqual([list(track.t), list(track.d), track.count], [[10000, 60000], [20000, 40000], 2]);
     });

@@ -175,14 +175,23 @@ export function byCategory(layout, labels, found) {
  * @returns {Colouring}
  */
 export function byPart({ fn }, { of, sums, parts }) {
-    const all = sums.reduce((sum, ns) => sum + ns, 0);
-
     return {
         colour: Uint8Array.from(fn, (_, node) => FIRST + of[node]),
         variables: [...SPECIALS, '--space-none', ...parts.map(({ key }) => `--time-${key}`)],
         title: 'Where the time was',
-        legend: parts.flatMap(({ key, label }, at) => (sums[at] > 0 ? [legendLine(`--time-${key}`, label, sums[at], all)] : [])),
+        legend: partsLegend(parts, sums),
     };
+}
+
+/**
+ * @param {import('../profile/time-parts.js').Part[]} parts
+ * @param {ArrayLike<number>} sums of each
+ * @returns {Colouring['legend']} of those that there are
+ */
+export function partsLegend(parts, sums) {
+    const all = Array.from(sums).reduce((sum, ns) => sum + ns, 0);
+
+    return parts.flatMap(({ key, label }, at) => (sums[at] > 0 ? [legendLine(`--time-${key}`, label, sums[at], all)] : []));
 }
 
 /**

@@ -13,7 +13,7 @@ const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     calltree: () => import('./calltree.js'),
     flame: () => import('./flame.js'),
     sandwich: () => import('./sandwich.js'),
-    timeline: () => import('./timeline.js'),
+    timeline: () => Promise.all([import('./timeline.js'), import('./samples.js')]),
 });
 
 /** @type {Promise<Run> | null} */

@@ -145,9 +145,10 @@ export function selectedFunction(names) {
 
 /**
  * @param {HTMLElement} element
- * @param {import('../flame/colours.js').Colouring} colouring
+ * @param {Pick<import('../flame/colours.js').Colouring, 'title' | 'legend'>} colouring
+ * @param {string} [hint]
  */
-export function showLegend(element, colouring) {
+export function showLegend(element, colouring, hint = 'Click: zoom · drag: move · Ctrl + wheel: zoom') {
     element.replaceChildren(
         h('span', {}, `${colouring.title}:`),
         ...colouring.legend.map(({ variable, text, title }) => {
@@ -159,7 +160,7 @@ export function showLegend(element, colouring) {
 
             return h('span', title === undefined ? {} : { title }, variable === '' ? null : svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
         }),
-        h('span', { class: 'hint' }, 'Click: zoom · drag: move · Ctrl + wheel: zoom'),
+        h('span', { class: 'hint' }, hint),
     );
 }
 

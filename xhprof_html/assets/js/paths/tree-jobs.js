@@ -1,6 +1,5 @@
 /** Slow work on a large tree: loading, merging, laying out, done by tree-worker.js. Does not depend on being in a worker. */
 import { layoutOf } from '../flame/layout.js';
-import { grafted, partFor } from '../profile/graft.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';
 import { NodeParts, partMetrics } from '../profile/time-parts.js';
@@ -58,7 +57,12 @@ export class TreeJobs {
     async more({ node, n, metric, order }, progress) {
         const tree = this.#opened();
         const isOther = n !== tree.n || (order === 'heavy' && this.#merged() !== tree);
-        const part = isOther ? '' : partFor(tree, node, tree.widths(metric));
+        if (isOther || tree.rest === null) {
+            return null;
+        }
+        // Only trees that have been cut need it.
+        const { grafted, partFor } = await import('../profile/graft.js');
+        const part = partFor(tree, node, tree.widths(metric));
         if (part === '') {
             return null;
         }

@@ -17,24 +17,33 @@ export function partMetrics(kinds, { self }) {
     return kinds !== null && ['wt', ...kinds.cpu].every((key) => self.has(key)) ? kinds.metrics.map(({ k, label }) => ({ k, label, unit: 'ns' })) : [];
 }
 
+/**
+ * @param {string[]} names of functions
+ * @param {Kinds} kinds
+ * @returns {{part: number, share: number}[][][]} per function the shares of its CPU time, and of the rest
+ */
+export function sharesOf(names, { parts, rest, functions }) {
+    const list = (/** @type {Record<string, number>} */ shares) => Object.entries(shares)
+        .map(([key, share]) => ({ part: parts.findIndex((part) => part.key === key), share }));
+    const usual = [list({ cpu: 1 }), list({ [rest]: 1 })];
+
+    return names.map((name) => {
+        const { cpu, idle } = Object.hasOwn(functions, name) ? functions[name] : {};
+
+        return [cpu ? list(cpu) : usual[0], idle ? list(idle) : usual[1]];
+    });
+}
+
 export class NodeParts {
     /**
      * @param {import('./tree.js').Tree} tree
      * @param {Kinds} kinds
      */
-    constructor(tree, { parts, cpu, rest, functions }) {
+    constructor(tree, kinds) {
         this.tree = tree;
-        this.parts = parts;
-        this.cpu = cpu.map((key) => tree.exclusive(key));
-        const list = (/** @type {Record<string, number>} */ shares) => Object.entries(shares)
-            .map(([key, share]) => ({ part: parts.findIndex((part) => part.key === key), share }));
-        const usual = [list({ cpu: 1 }), list({ [rest]: 1 })];
-        /** Per function the shares of its CPU time, and of the rest. */
-        this.shares = tree.names.map((name) => {
-            const { cpu: onCpu, idle } = Object.hasOwn(functions, name) ? functions[name] : {};
-
-            return [onCpu ? list(onCpu) : usual[0], idle ? list(idle) : usual[1]];
-        });
+        this.parts = kinds.parts;
+        this.cpu = kinds.cpu.map((key) => tree.exclusive(key));
+        this.shares = sharesOf(tree.names, kinds);
     }
 
     /**

@@ -13,6 +13,7 @@ import { ticks } from './ruler.js';
 /**
  * @typedef {import('../profile/timeline.js').Track} Track
  * @typedef {import('../flame/view.js').FlameView} FlameView
+ * @typedef {import('./parts-track.js').Buckets} Buckets
  *
  * Data of a timeline of calls beside its frames.
  *
@@ -22,6 +23,9 @@ import { ticks } from './ruler.js';
 const RULER = 22;
 const MEMORY = 40;
 const TRACK = 16;
+/** Its name stands above it. */
+const PARTS = 40;
+const NAME = 14;
 /** CSS pixels between two ticks. */
 const TICK = 110;
 /** Pixels of a drag; a shorter one is a click. */
@@ -41,6 +45,9 @@ export class Tracks {
     #ground = '';
     #fill = '';
     #hit = '';
+
+    /** Where the time was: colours of the parts, and how ranges are divided among them, those to be drawn last at the end. */
+    #parts = { colours: /** @type {string[]} */ ([]), fills: /** @type {string[]} */ ([]), ranges: /** @type {Buckets[]} */ ([]) };
 
     /** @param {FlameView} view of the frames, above which this stands */
     constructor(view) {
@@ -70,13 +77,24 @@ export class Tracks {
         this.redraw();
     }
 
+    /**
+     * @param {string[]} colours of the parts
+     * @param {Buckets[]} ranges
+     */
+    showParts(colours, ranges) {
+        this.#parts = { colours, fills: [], ranges };
+        this.canvas.style.height = `${this.height}px`;
+        this.restyle();
+    }
+
     get height() {
-        return RULER + (this.#memory === null ? 0 : MEMORY) + this.#tracks.length * TRACK;
+        return RULER + (this.#parts.ranges.length === 0 ? 0 : PARTS) + (this.#memory === null ? 0 : MEMORY) + this.#tracks.length * TRACK;
     }
 
     restyle() {
         const names = ['--ink', '--ink-soft', '--line', '--raised', '--frame-memory-1', '--frame-hit'];
         [this.#ink = '', this.#soft = '', this.#line = '', this.#ground = '', this.#fill = '', this.#hit = ''] = resolveColours(this.view.host, names.map((name) => `var(${name})`));
+        this.#parts.fills = resolveColours(this.view.host, this.#parts.colours.map((name) => `var(${name})`));
         this.redraw();
     }
 
@@ -110,6 +128,11 @@ export class Tracks {
         context.textBaseline = 'middle';
         this.#ruler(width);
         let top = RULER;
+        if (this.#parts.ranges.length > 0) {
+            this.#parts.ranges.forEach((range) => this.#divided(range, width, top));
+            this.#name('Where the time was', 2, top + 7);
+            top += PARTS;
+        }
         if (this.#memory !== null) {
             this.#curve(this.#memory, width, top);
             top += MEMORY;
@@ -154,6 +177,34 @@ export class Tracks {
         }
         context.fillStyle = this.#line;
         context.fillRect(0, RULER - 1, width, 1);
+    }
+
+    /**
+     * @param {Buckets} range
+     * @param {number} width
+     * @param {number} top
+     */
+    #divided({ from, to, count, sums }, width, top) {
+        const { context } = this;
+        const { fills } = this.#parts;
+        const size = (to - from) / count;
+        const whole = PARTS - NAME - 2;
+        const first = Math.max(0, Math.floor((this.view.from - from) / size));
+        for (let bucket = first; bucket < count && from + bucket * size < this.view.to; bucket++) {
+            const left = Math.round(this.#x(from + bucket * size, width));
+            const right = Math.max(left + 1, Math.round(this.#x(from + (bucket + 1) * size, width)));
+            context.fillStyle = this.#ground;
+            context.fillRect(left, top + NAME, right - left, whole);
+            let bottom = top + NAME + whole;
+            for (let part = 0; part < fills.length; part++) {
+                const height = sums[bucket * fills.length + part] / size * whole;
+                if (height > 0) {
+                    context.fillStyle = fills[part];
+                    context.fillRect(left, bottom - height, right - left, height);
+                    bottom -= height;
+                }
+            }
+        }
     }
 
     /**

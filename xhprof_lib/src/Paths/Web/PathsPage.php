@@ -104,14 +104,21 @@ final class PathsPage extends StorePage
         return array_map(static fn (array $one): array => ['k' => $one['k'], 'label' => $one['label']], $metrics);
     }
 
-    /** The address of what splits the time of the run; null where it has not what is split, as far as that is known. */
-    public static function kinds(ShownRun $set): ?string
+    /**
+     * The address of what splits the time of the run; null where it has not what is split, as far as that is known.
+     *
+     * @param bool $ofWhole whether that is the whole run, also where a range of time is chosen
+     */
+    public static function kinds(ShownRun $set, bool $ofWhole = false): ?string
     {
-        $metrics = $set->run->knownMetrics();
-        $isSampled = $set->run->meta()->recording->samples !== null;
+        $run = $ofWhole ? $set->whole() : $set->run;
+        $metrics = $run->knownMetrics();
+        $isSampled = $run->meta()->recording->samples !== null;
         $lacks = $metrics !== null && (!in_array('wt', $metrics, true) || (Metrics::ofCpu($metrics) === [] && !$isSampled));
 
-        return $lacks ? null : Url::api('kinds', ['corrected' => null, 'levels' => null] + $set->parameters());
+        $left = ['corrected' => null, 'levels' => null] + ($ofWhole ? ['x0' => null, 'x1' => null] : []);
+
+        return $lacks ? null : Url::api('kinds', $left + $set->parameters());
     }
 
     /**

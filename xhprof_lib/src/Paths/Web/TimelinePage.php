@@ -14,8 +14,8 @@ use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\StorePage;
 
 /**
- * index.php?run=ID&view=timeline: a run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=columns: the times
- * of its calls, or its samples. Other runs have no times: the page explains that.
+ * index.php?run=ID&view=timeline: a run in order of time, drawn from api.php?get=columns: by assets/js/pages/timeline.js the times of its
+ * calls, by samples.js its samples. Other runs have no times: the page explains that.
  *
  * Parameters: run, source.
  */
@@ -30,7 +30,7 @@ final class TimelinePage extends StorePage
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,
-            'kinds' => $hasCalls ? PathsPage::kinds($set) : null,
+            'kinds' => $hasCalls || $isSampled ? PathsPage::kinds($set, true) : null,
             'has_calls' => $hasCalls,
             'why' => MissingPart::why(Run::TIMELINE, $set->whole()),
             'too_large' => $isTooLarge,
