@@ -13,9 +13,11 @@ use XHProf\Fleet\Question\ReleaseFigures;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\SampledClock;
 use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Report\RoutesReport;
 use XHProf\Fleet\Shipment;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Report\TimeBar;
 use XHProf\Run\RequestWindow;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunId;
@@ -81,7 +83,14 @@ final class PagesTest extends FleetTestCase
         self::assertSame($sums->requests, $requests);
         self::assertCount(count((new Requests($reader))->routes($all)), $rows);
         self::assertSame(2, count($routes->find('//figure[contains(@class, "by-line")]')));
-        self::assertSame(2, count($routes->find('(//figure)[1]/svg/path')), 'a line for each release');
+        self::assertSame(2, count($routes->find('//figure[contains(@class, "by-line")][1]/svg/path')), 'a line for each release');
+        $route = $this->open(self::SHOP . '&show=routes&route=' . rawurlencode(self::ROUTE));
+        foreach ([[$routes, $all], [$route, $all->ofRoute(self::ROUTE)]] as [$page, $which]) {
+            $where = TimeBar::of((new RoutesReport($reader, $which))->times())?->drawn();
+            self::assertNotNull($where);
+            self::assertSame(array_column($where['pieces'], 'text'), $page->texts('//figure[@class="where"]//li/span[@class="v"]'));
+            self::assertSame(['cpu'], array_slice(array_column($where['pieces'], 'key'), 0, 1));
+        }
 
         $functions = $this->open(self::SHOP . '&show=functions&route=' . rawurlencode(self::ROUTE));
         $expected = array_map(

@@ -60,6 +60,9 @@ return [
         [$at + 60 * $minute, $order, 2, $at + 60 * $minute + 60, 0, 40 << 16, 0, 40, 65536, 0],
         [$at + 60 * $minute, $cart, 1, $at + 60 * $minute + 60, 0, 60 << 16, 60 << 16, 120, 65536, 0],
     ], range(0, 9))),
+    'SELECT sum(self_ns) AS met' => [[120e9]],
+    'SELECT sum(self_ns) AS compiled' => [[3e9]],
+    'SELECT DISTINCT fn, name' => [[$query, 'PDOStatement::execute']],
     'SELECT fn, sum(self_' => [[$query, 7e10], [$handle, 2e10], [$evil, 1e9]],
     'SELECT fn, release, sum(samples)' => [
         [$handle, '1.0', 900, 9_000_000_000, 50_000_000_000], [$handle, '1.1', 1100, 11_000_000_000, 70_000_000_000],

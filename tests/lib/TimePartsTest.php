@@ -258,6 +258,15 @@ final class TimePartsTest extends TestCase
         ]);
     }
 
+    /** All of the time without CPU waited: no nanosecond of rounding is left of it. */
+    public function testWaitingThatIsCutIsAllTheRest(): void
+    {
+        $times = TimeParts::measured(1000, 400, ['sql' => 334, 'sleep' => 333, 'file' => 333, 'gc' => 7], TimePart::NotRunning);
+
+        self::assertSame(['cpu' => 393, 'gc' => 7, 'sql' => 202, 'file' => 199, 'sleep' => 199], $times->ns);
+        self::assertSame(['cpu' => 1000], TimeParts::measured(1000, 1000, ['sql' => 334], TimePart::NotRunning)->ns);
+    }
+
     public function testWithoutCpuTimeNothingIsKnown(): void
     {
         $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 900], 'main()==>usleep' => ['ct' => 3, 'wt' => 700]]);

@@ -8,7 +8,8 @@ namespace XHProf\Profile;
 final class CodePlace
 {
     /** Before the name of an extension, in the place of a path. */
-    private const EXTENSION = 'ext:';
+    /** Before the name of an extension, in the place of a path. */
+    public const EXTENSION = 'ext:';
 
     /**
      * @param string $file     path as PHP knows it, or "ext:NAME"

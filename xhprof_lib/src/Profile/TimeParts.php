@@ -89,7 +89,10 @@ final class TimeParts
         $idle = max(0, $wall - $cpu);
         $waited = array_sum($waits);
         if ($waited > $idle) {
-            $known = array_map(static fn (int $ns): int => (int) ($ns * ($idle / $waited)), $waits) + $known;
+            $waits = array_map(static fn (int $ns): int => (int) ($ns * ($idle / $waited)), $waits);
+            arsort($waits);
+            $waits[array_key_first($waits)] += $idle - array_sum($waits); // what is left of rounding
+            $known = $waits + $known;
         }
 
         return self::split($wall, $cpu, $known, $rest, true, $notes);

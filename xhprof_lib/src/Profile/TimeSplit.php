@@ -19,6 +19,9 @@ final class TimeSplit
     /** Kinds of operations that take CPU time. */
     public const ENGINE = ['compile', 'gc'];
 
+    /** How names of nodes begin whose own CPU time is that of compiling. */
+    public const COMPILING = ['load::', 'eval::'];
+
     /** @var array<string, array{array<string, int|float>, array<string, int|float>}> per function parts of its idle and CPU time */
     private array $parts = [];
 
@@ -147,7 +150,17 @@ final class TimeSplit
     /** Whether the node's own CPU time is that of compiling a file or text. */
     public static function isCompiling(string $name): bool
     {
-        return str_starts_with($name, 'load::') || str_starts_with($name, 'eval::');
+        return array_filter(self::COMPILING, static fn (string $prefix): bool => str_starts_with($name, $prefix)) !== [];
+    }
+
+    /** What samples of wall time mean that meet the function itself; null: computing, or not running. */
+    public static function metAs(string $name): ?TimePart
+    {
+        return match (true) {
+            self::isCompiling($name) => TimePart::Compile,
+            strcasecmp($name, 'gc_collect_cycles') === 0 => TimePart::Gc,
+            default => OperationFunctions::waitsFor($name),
+        };
     }
 
     /**
@@ -184,11 +197,7 @@ final class TimeSplit
      */
     private static function metIn(string $name, int|float $wall, array $operations): array
     {
-        $kind = match (true) {
-            self::isCompiling($name) => TimePart::Compile,
-            strcasecmp($name, 'gc_collect_cycles') === 0 => TimePart::Gc,
-            default => OperationFunctions::waitsFor($name),
-        };
+        $kind = self::metAs($name);
         $known = self::valid($operations);
         if ($kind !== null && $known === []) {
             return [$kind->value => $wall];

@@ -7,10 +7,15 @@ namespace XHProf\Fleet\Report;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Question\Waiting;
+use XHProf\Profile\TimeParts;
 use XHProf\Report\Column;
+use XHProf\Report\Heading;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Report\Unit;
+use XHProf\Run\RequestWindow;
 use XHProf\Run\RouteFigures;
 
 /** What the requests of each route took in each release. */
@@ -19,7 +24,7 @@ final class RoutesReport
     /** @var list<array{route: string, release: string, figures: RouteFigures}> */
     private readonly array $routes;
 
-    public function __construct(Client $client, private readonly Selection $which)
+    public function __construct(private readonly Client $client, private readonly Selection $which)
     {
         $this->routes = (new Requests($client))->routes($which);
     }
@@ -34,9 +39,25 @@ final class RoutesReport
         return RouteFigures::sum(array_column($this->routes, 'figures'));
     }
 
+    /** Where the time of all requests was; null without any. */
+    public function times(): ?TimeParts
+    {
+        $of = array_filter($this->routes, static fn (array $one): bool => $one['route'] !== RequestWindow::BETWEEN);
+        $requests = RouteFigures::sum(array_column($of, 'figures'));
+
+        return $requests->wall <= 0 ? null : $requests->plus((new Waiting($this->client))->of($this->which))->times();
+    }
+
     public function report(): Report
     {
-        return new Report([$this->table()], [], ['lines_total' => count($this->routes)]);
+        $times = $this->times();
+
+        return new Report(
+            [$this->table()],
+            [],
+            ['lines_total' => count($this->routes), ...TimeBar::json($times)],
+            $times === null ? [] : [new Heading('', bar: TimeBar::of($times))],
+        );
     }
 
     /**

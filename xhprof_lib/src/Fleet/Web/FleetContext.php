@@ -7,7 +7,9 @@ namespace XHProf\Fleet\Web;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Format\Units;
 use XHProf\Profile\CodePlace;
+use XHProf\Profile\TimeParts;
 use XHProf\Report\Table;
+use XHProf\Report\TimeBar;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Table\ReportTable;
@@ -134,6 +136,14 @@ final class FleetContext
     public static function tiles(array $tiles): array
     {
         return ['kind' => 'tiles', 'tiles' => $tiles];
+    }
+
+    /** @return array<string, mixed>|null */
+    public static function where(?TimeParts $times): ?array
+    {
+        $bar = TimeBar::of($times);
+
+        return $bar === null ? null : ['kind' => 'where', 'bar' => $bar->drawn()];
     }
 
     /**

@@ -36,10 +36,11 @@ final class RoutesPage extends FleetPart
         }
         $figures = new RequestFigures($this->asked);
         $tiles = FleetContext::tiles(RequestFigures::tiles($all));
+        $where = FleetContext::where($report->times());
         if ($which->route === '') {
             $table = $this->table($report->table($requests->releases($which)), 'routes', $all);
 
-            $blocks = [$tiles, ...$figures->charts(), $this->asked->sortable($table, 'routes'), ...$this->kept()];
+            $blocks = [$tiles, $where, ...$figures->charts(), $this->asked->sortable($table, 'routes'), ...$this->kept()];
 
             return $this->asked->page($top, $blocks);
         }
@@ -62,6 +63,7 @@ final class RoutesPage extends FleetPart
 
         return $this->asked->page($top, [
             $tiles,
+            $where,
             FleetContext::links($links),
             ...$figures->charts(),
             $this->table($report->table($releases, true), 'releases', $all),
