@@ -121,11 +121,14 @@ final class FlamePagesTest extends PagesTestCase
         $answer = self::$server->get($island->getAttribute('data-tree') . '&documents=tree');
         self::assertSame(200, $answer->status);
         self::assertSame(self::TREE['fn'], RunFile::fromBytes($answer->body, 'answer')->document('tree')['fn']);
-        self::assertSame(['sandwich', 'flame-diff', 'samples'], array_map(
+        $both = 'index.php?run1=' . self::SMALL . '&run2=' . self::LARGE_TREE . '&source=shop';
+        self::assertSame(['sandwich', 'flame-diff', 'calltree-diff', 'sandwich-diff', 'samples'], array_map(
             static fn (string $url): string => self::open($url)->attributes('//div[@data-view]', 'data-view')[0],
             [
                 'index.php?run=' . self::SMALL . '&source=shop&view=sandwich',
-                'index.php?run1=' . self::SMALL . '&run2=' . self::LARGE_TREE . '&source=shop&view=flame',
+                "$both&view=flame",
+                "$both&view=calltree",
+                "$both&view=sandwich",
                 'index.php?run=' . self::SAMPLED . '&source=worker&view=timeline',
             ],
         ));
@@ -234,6 +237,8 @@ final class FlamePagesTest extends PagesTestCase
             'mean' => ["$both&view=flame", 404, 'Not all runs of this mean have a call tree'],
             'timeline of a mean' => ["$both&view=timeline", 404, 'A timeline shows one run'],
             'comparison' => [sprintf($pair, Fixtures::AFTER), 404, 'Both sides have a run'],
+            'call tree of both' => [str_replace('flame', 'calltree', sprintf($pair, Fixtures::AFTER)), 404, 'Both sides have a run'],
+            'sandwich of both' => [str_replace('flame', 'sandwich', sprintf($pair, self::SMALL)), 404, 'The side before has a run'],
             'half a comparison' => [sprintf($pair, self::SMALL), 404, 'The side before has a run'],
             'unknown' => ['index.php?run=nope&view=flame', 404, 'There is no run nope'],
             'array' => [self::FLAME . '&metric[]=x', 400, 'The parameter "metric" must be given once'],

@@ -34,7 +34,7 @@ const ALLOWED = {
     flame: ['core', 'profile'],
     // What the views of call paths share.
     paths: ['core', 'profile', 'table', 'flame'],
-    calltree: ['core', 'profile', 'table'],
+    calltree: ['core', 'profile', 'table', 'paths'],
     timeline: ['core', 'profile', 'flame', 'paths'],
     pages: ['core', 'profile', 'table', 'compare', 'graph', 'trend', 'heap', 'runs', 'standalone', 'flame', 'paths', 'calltree', 'timeline'],
     [TOP]: ['core'],

@@ -20,7 +20,7 @@ use XHProf\Heap\Web\HeapPage;
 use XHProf\Import\Web\ImportPage;
 use XHProf\Memory\Web\MemoryPage;
 use XHProf\Operations\Web\OperationsPage;
-use XHProf\Paths\Web\FlameDiffPage;
+use XHProf\Paths\Web\PathsDiffPage;
 use XHProf\Paths\Web\PathsPage;
 use XHProf\Paths\Web\TimelinePage;
 use XHProf\Requests\Web\RequestsPage;
@@ -323,12 +323,35 @@ final class Pages
             ),
             new PageDefinition(
                 $both,
+                'calltree',
+                PathsDiffPage::class,
+                '…&view=calltree',
+                'call tree of both: `of` (`own`: the figures of the functions themselves) `by` (`name`, `a`, `b`, `change`, `calls`, '
+                    . '`first`; with a `-` before it the other way) `root` (the selected call path)',
+                tab: 'Call tree',
+                key: 'p',
+                needs: [Run::TREE],
+                ownOrder: true,
+            ),
+            new PageDefinition(
+                $both,
                 'flame',
-                FlameDiffPage::class,
+                PathsDiffPage::class,
                 '…&view=flame',
                 'flame graph of both: `width` `by`',
                 tab: 'Flame graph',
                 key: 'f',
+                needs: [Run::TREE],
+                ownOrder: true,
+            ),
+            new PageDefinition(
+                $both,
+                'sandwich',
+                PathsDiffPage::class,
+                '…&view=sandwich',
+                'all paths to and from the function `sel` in both: `by` (`incl`: callees by their change with what they call)',
+                tab: 'Sandwich',
+                key: 's',
                 needs: [Run::TREE],
                 ownOrder: true,
             ),

@@ -8,7 +8,8 @@ import { Outline } from './outline.js';
 /**
  * @typedef {import('./outline.js').AnySource} AnySource
  * @typedef {import('../profile/tree.js').Metric} Metric
- * @typedef {'name' | 'total' | 'self' | 'calls' | 'first'} Column first: in the order of first calls, which has no column
+ * @typedef {'name' | 'total' | 'self' | 'calls' | 'first' | 'a' | 'b' | 'change'} Column first: in the order of first calls, which has no
+ *     column; a, b, change: of two sides, see ChangesTable
  * @typedef {{by: Column, descending: boolean}} Order
  *
  * @typedef {object} Parts
@@ -32,28 +33,29 @@ export class CallTreeTable {
     /** @type {Outline | null} */
     outline = null;
     /** @type {string[]} */
-    #names = [];
+    names = [];
     /** @type {Metric} */
-    #metric = { k: '', label: '', unit: 'count' };
-    #total = 0;
+    metric = { k: '', label: '', unit: 'count' };
+    total = 0;
     /** @type {Order} */
-    #order = { by: 'total', descending: true };
+    order = { by: 'total', descending: true };
     /** @type {Uint8Array | null} */
-    #matches = null;
+    matches = null;
     #indent = INDENT;
 
     /**
      * @param {HTMLElement} host
      * @param {import('../core/format.js').Counted} counted
      * @param {Parts} parts
+     * @param {string} [className] of the table
      */
-    constructor(host, counted, parts) {
+    constructor(host, counted, parts, className = '') {
         this.counted = counted;
         this.parts = parts;
         this.narrow = matchMedia('screen and (max-width: 760px)');
         this.table = new VirtualTable({
             label: 'Call tree',
-            className: 'data functions single call-tree',
+            className: `data functions single call-tree ${className}`.trim(),
             role: 'treegrid',
             row: (index) => this.#row(index),
             onSelect: (index) => this.#selected(index),
@@ -92,7 +94,7 @@ export class CallTreeTable {
      * @param {Order} order
      */
     show(source, names, metric, total, order) {
-        [this.#names, this.#metric, this.#total, this.#order] = [names, metric, total, order];
+        [this.names, this.metric, this.total, this.order] = [names, metric, total, order];
         this.outline = new Outline(source, this.#compare(source));
         this.table.selected = -1;
     }
@@ -108,14 +110,14 @@ export class CallTreeTable {
         if (outline !== null) {
             this.outline = new Outline(source, this.#compare(source));
             this.outline.goOn(outline, change);
-            this.outline.filter(this.#matches);
+            this.outline.filter(this.matches);
             this.reveal(change.at);
         }
     }
 
     /** @param {Order} order */
     sort(order) {
-        this.#order = order;
+        this.order = order;
         if (this.outline !== null) {
             this.#keeping(() => this.outline?.sort(this.#compare(this.outline.source)));
         }
@@ -123,7 +125,7 @@ export class CallTreeTable {
 
     /** @param {Uint8Array | null} matches per function */
     filter(matches) {
-        this.#matches = matches;
+        this.matches = matches;
         this.#keeping(() => this.outline?.filter(matches));
     }
 
@@ -198,7 +200,7 @@ export class CallTreeTable {
     /** @param {-1 | 1} step to the next row whose function matches the search */
     toMatch(step) {
         const { outline } = this;
-        const matches = this.#matches;
+        const matches = this.matches;
         if (outline !== null && matches !== null) {
             const index = outline.next(this.table.selected, step, (row) => matches[outline.source.fn(row)] === 1);
             if (index >= 0) {
@@ -254,24 +256,41 @@ export class CallTreeTable {
      * @returns {(a: number, b: number) => number}
      */
     #compare(source) {
-        const { by, descending } = this.#order;
+        const { by, descending } = this.order;
         const sign = descending ? -1 : 1;
-        const names = this.#names;
+        const names = this.names;
         if (by === 'first') {
             return (a, b) => sign * (a - b);
         }
         if (by === 'name') {
             return (a, b) => sign * byName(names[source.fn(a)], names[source.fn(b)]) || a - b;
         }
-        const figure = source[by];
+        const figure = this.figureOf(source, by);
 
         return (a, b) => sign * (figure(a) - figure(b)) || a - b;
     }
 
-    /** @returns {[Column, string][]} */
-    #columns() {
-        const { by } = this.#order;
-        const all = FIGURES.filter(([column]) => column !== 'calls' || this.#metric.k !== 'ct')
+    /**
+     * @param {AnySource} source
+     * @param {Column} by
+     * @returns {(row: number) => number} by which rows are sorted
+     */
+    figureOf(source, by) {
+        return by === 'self' || by === 'calls' ? source[by] : source.total;
+    }
+
+    /**
+     * @param {number} _row
+     * @returns {{badge: HTMLElement | null, className: string}} what stands before its name, and a class of the row
+     */
+    marksOf(_row) {
+        return { badge: null, className: '' };
+    }
+
+    /** @returns {[Column, string][]} those behind the name, with their heads */
+    columns() {
+        const { by } = this.order;
+        const all = FIGURES.filter(([column]) => column !== 'calls' || this.metric.k !== 'ct')
             .map(([column, text]) => /** @type {[Column, string]} */ ([column, column === 'calls' ? this.counted.label : text]));
         // A narrow screen has room for the figure that rows are sorted by.
         const main = all.some(([column]) => column === by) ? by : 'total';
@@ -280,25 +299,25 @@ export class CallTreeTable {
     }
 
     /** @param {Column} column @returns {string} */
-    #classOf(column) {
-        const isMain = column === this.#order.by || (column === 'total' && !['self', 'calls'].includes(this.#order.by));
+    classOf(column) {
+        const isMain = column === this.order.by || (column === 'total' && !['self', 'calls'].includes(this.order.by));
 
         return `num c-${column}${column === 'calls' ? '' : ' wide'}${isMain ? ' main' : ''}`;
     }
 
     #heads() {
-        const { by, descending } = this.#order;
+        const { by, descending } = this.order;
         /** @type {[Column, string][]} */
-        const columns = [['name', this.outline?.source.isWhole === false ? 'Function, and callers below' : 'Function, and callees below'], ...this.#columns()];
+        const columns = [['name', this.outline?.source.isWhole === false ? 'Function, and callers below' : 'Function, and callees below'], ...this.columns()];
         const focused = this.table.head.contains(document.activeElement) ? document.activeElement?.closest('th')?.cellIndex ?? -1 : -1;
-        this.table.columns.replaceChildren(...columns.map(([column]) => h('col', { class: column === 'name' ? 'c-name' : this.#classOf(column) })));
+        this.table.columns.replaceChildren(...columns.map(([column]) => h('col', { class: column === 'name' ? 'c-name' : this.classOf(column) })));
         this.table.head.replaceChildren(h('tr', { 'aria-rowindex': 1 }, ...columns.map(([column, text]) => {
             const isSorted = column === by;
             const arrow = isSorted ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, descending ? ' ▼' : ' ▲') : null;
             const button = buttonFor(() => this.parts.sort({ by: column, descending: isSorted ? !descending : column !== 'name' }), { class: 'plain' }, text, arrow);
 
             return h('th', {
-                scope: 'col', class: column === 'name' ? 'text' : this.#classOf(column),
+                scope: 'col', class: column === 'name' ? 'text' : this.classOf(column),
                 'aria-sort': isSorted ? (descending ? 'descending' : 'ascending') : null,
             }, button);
         })));
@@ -313,25 +332,27 @@ export class CallTreeTable {
         const { source } = outline;
         const row = outline.rows[index];
         const fn = source.fn(row);
-        const name = this.#names[fn] ?? '';
+        const name = this.names[fn] ?? '';
         const level = source.level(row);
         const opens = source.opens(row);
         const isOpen = opens && !source.isRest(row) && outline.isOpen(row);
         const twisty = h('span', { class: `twisty${opens ? '' : ' none'}`, 'aria-hidden': 'true' }, opens ? (isOpen ? '▾' : '▸') : '');
+        const { badge, className } = this.marksOf(row);
         const first = h(
             'th',
             { scope: 'row', class: 'text', title: visible(name, 1000) },
             twisty,
+            badge,
             nameElement(name, { breaks: false, short: this.narrow.matches }),
         );
         first.style.paddingLeft = `${6 + Math.round(level * this.#indent)}px`;
-        const isFound = this.#matches !== null && this.#matches[fn] === 1;
+        const isFound = this.matches !== null && this.matches[fn] === 1;
 
         return h(
             'tr',
-            { 'aria-level': level + 1, 'aria-expanded': opens ? String(isOpen) : null, class: isFound ? 'found' : null },
+            { 'aria-level': level + 1, 'aria-expanded': opens ? String(isOpen) : null, class: [isFound ? 'found' : '', className].filter((one) => one !== '').join(' ') || null },
             first,
-            ...this.#columns().map(([column]) => this.#cell(row, column)),
+            ...this.columns().map(([column]) => this.cell(row, column)),
         );
     }
 
@@ -339,22 +360,22 @@ export class CallTreeTable {
      * @param {number} row
      * @param {Column} column
      */
-    #cell(row, column) {
+    cell(row, column) {
         const { source } = /** @type {Outline} */ (this.outline);
-        const className = this.#classOf(column);
+        const className = this.classOf(column);
         if (column === 'calls') {
             const calls = source.calls(row);
 
             return h('td', { class: className, title: exact(calls, 'count') }, h('span', { class: 'v' }, figure(calls, 'count')));
         }
         const value = column === 'self' ? source.self(row) : source.total(row);
-        const { unit } = this.#metric;
-        const words = partOf(value, this.#total);
+        const { unit } = this.metric;
+        const words = partOf(value, this.total);
 
         return h(
             'td',
             { class: className, title: exact(value, unit) },
-            ...(words !== '' && value > 0 ? [bar(value / this.#total, unit === 'bytes' ? 'memory' : 'time')] : []),
+            ...(words !== '' && value > 0 ? [bar(value / this.total, unit === 'bytes' ? 'memory' : 'time')] : []),
             h('span', { class: 'v' }, figure(value, unit)),
             words === '' ? null : h('span', { class: 'p' }, words),
         );

@@ -51,6 +51,29 @@ export function tone(before, after, isMachine = false) {
     return before === after || isMachine ? 'same' : (after > before ? 'up' : 'down');
 }
 
+/** Share of the larger side's total under which a change is not worth a look, as in XHProf\Compare\Noise. */
+const SMALL = 0.01;
+
+/**
+ * @param {number} change
+ * @param {number} total the larger side's
+ * @returns {boolean} whether it is nothing, or too little to be worth a look
+ */
+export function isSmall(change, total) {
+    return change === 0 || Math.abs(change) < SMALL * Math.abs(total);
+}
+
+/**
+ * What changes are sorted by.
+ *
+ * @param {number} change
+ * @param {boolean} isMachine
+ * @returns {number} its size; those that are the machine's come behind all others
+ */
+export function sizeOf(change, isMachine) {
+    return isMachine ? -1 / (1 + Math.abs(change)) : Math.abs(change);
+}
+
 /**
  * @param {number} before
  * @param {number} after

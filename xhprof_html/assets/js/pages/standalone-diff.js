@@ -5,6 +5,8 @@ import { startFile } from '../standalone/frame.js';
 const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     functions: () => import('./compare.js'),
     flame: () => import('./flame-diff.js'),
+    calltree: () => import('./calltree-diff.js'),
+    sandwich: () => import('./sandwich-diff.js'),
 });
 
 startFile(VIEWS);

@@ -1,8 +1,24 @@
 /** Two trees laid over each other by call path. Pure. */
-import { Merger } from './merge.js';
+import { Merger, functionsOf } from './merge.js';
 import { Tree } from './tree.js';
 
-/** @typedef {import('./run-file.js').Numbers} Numbers */
+/**
+ * @typedef {import('./run-file.js').Numbers} Numbers
+ *
+ * Figures of both sides per node of a tree, for one metric: with callees, own ones, calls.
+ *
+ * @typedef {{
+ *     a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
+ *     only: Uint8Array, machine: Uint8Array, totals: {a: number, b: number},
+ * }} SideFigures
+ *
+ * only: 0 in both, 1 in a alone, 2 in b alone. machine: 1 for a path whose change is the machine's.
+ *
+ * @typedef {import('./tree.js').TreeColumns & SideFigures} DiffColumns
+ */
+
+/** Columns that say on which sides a path is, see Union.mark(). */
+const MARKS = { a: 'a.is', b: 'b.is' };
 
 /**
  * The union of two trees. Of a metric it has the columns "a.wt", "b.wt" and "max.wt", own figures of the first, of the second, and the
@@ -53,9 +69,69 @@ export class Union extends Tree {
             const [before, after] = this.#sides.map(({ tree, places }) => spread(tree.exclusive(metric), places, this.n));
             this.self.set(`a.${metric}`, before);
             this.self.set(`b.${metric}`, after);
-            this.self.set(`max.${metric}`, new Float64Array(before).map((value, node) => Math.max(value, after[node])));
+            this.self.set(`max.${metric}`, larger(before, after));
         }
     }
+
+    /** Adds columns of figures that say on which sides a path is: what is merged of this tree has them too. */
+    mark() {
+        this.self.set(MARKS.a, this.only.map((side) => (side === 2 ? 0 : 1)));
+        this.self.set(MARKS.b, this.only.map((side) => (side === 1 ? 0 : 1)));
+    }
+
+    /**
+     * @param {string} metric
+     * @returns {string[]} columns that a tree needs which is merged of this one, for finished()
+     */
+    columnsFor(metric) {
+        return [...new Set([metric, 'ct'])].flatMap((key) => [`a.${key}`, `b.${key}`]).concat(MARKS.a, MARKS.b);
+    }
+
+    /**
+     * The functions of both sides.
+     *
+     * @param {string} metric
+     * @param {'own' | 'incl'} by
+     * @returns {{fn: Int32Array, a: Float64Array, b: Float64Array, only: Uint8Array, ctA: Float64Array, ctB: Float64Array}}
+     */
+    functions(metric, by) {
+        const [a, b] = (/** @type {const} */ (['a', 'b'])).map((side) => functionsOf(this, `${side}.${metric}`, 0, `${side}.ct`));
+        const [inA, inB] = [MARKS.a, MARKS.b].map((mark) => functionsOf(this, `a.${metric}`, 0, mark).ct);
+        const column = by === 'own' ? 'exclusive' : 'inclusive';
+
+        return { fn: a.fn, a: a[column], b: b[column], only: sidesOf(inA, inB), ctA: a.ct, ctB: b.ct };
+    }
+}
+
+/**
+ * Adds to a tree that was merged of a union what its frames are as wide as.
+ *
+ * @param {Tree} tree
+ * @param {string} metric
+ * @returns {Uint8Array} per node: 0 in both, 1 in a alone, 2 in b alone
+ */
+export function finished(tree, metric) {
+    tree.self.set(`max.${metric}`, larger(tree.exclusive(`a.${metric}`), tree.exclusive(`b.${metric}`)));
+
+    return sidesOf(tree.inclusive(MARKS.a), tree.inclusive(MARKS.b));
+}
+
+/**
+ * @param {Float64Array} inA above 0 for what the side has
+ * @param {Float64Array} inB
+ * @returns {Uint8Array} 0 in both, 1 in a alone, 2 in b alone
+ */
+function sidesOf(inA, inB) {
+    return Uint8Array.from(inA, (count, at) => (inB[at] > 0 ? (count > 0 ? 0 : 2) : 1));
+}
+
+/**
+ * @param {Numbers} a
+ * @param {Numbers} b
+ * @returns {Float64Array}
+ */
+function larger(a, b) {
+    return new Float64Array(a).map((value, node) => Math.max(value, b[node]));
 }
 
 /**

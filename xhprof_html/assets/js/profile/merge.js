@@ -292,7 +292,7 @@ export function calleesOf(tree, fn, metrics) {
  */
 export function callersOf(tree, fn, metrics) {
     const merger = new Merger(metrics.length);
-    const inclusive = metrics.map((metric) => (metric === 'ct' ? tree.exclusive(metric) : tree.inclusive(metric)));
+    const inclusive = metrics.map((metric) => (/\bct$/.test(metric) ? tree.exclusive(metric) : tree.inclusive(metric)));
     for (const root of outermost(tree, fn).nodes) {
         let at = -1;
         for (let node = root; node >= 0; node = tree.parent[node]) {
@@ -313,13 +313,14 @@ export function callersOf(tree, fn, metrics) {
  * @param {Tree} tree
  * @param {string} metric
  * @param {number} [from] only below this node, itself included
+ * @param {string} [counts] the column of what is counted
  * @returns {{fn: Int32Array, exclusive: Float64Array, inclusive: Float64Array, ct: Float64Array}} a row per function called
  */
-export function functionsOf(tree, metric, from = 0) {
+export function functionsOf(tree, metric, from = 0, counts = 'ct') {
     const count = tree.names.length;
     const self = tree.exclusive(metric);
     const inclusive = tree.inclusive(metric);
-    const calls = tree.exclusive('ct');
+    const calls = tree.exclusive(counts);
     const columns = [0, 1, 2].map(() => new Float64Array(count));
     const [own, all, ct] = columns;
     const until = new Int32Array(count);
@@ -335,7 +336,7 @@ export function functionsOf(tree, metric, from = 0) {
         }
     }
     const fn = Int32Array.from(met.keys()).filter((index) => met[index] === 1);
-    const [exclusive, sums, counts] = columns.map((column) => Float64Array.from(fn, (index) => column[index]));
+    const [exclusive, sums, ofCalls] = columns.map((column) => Float64Array.from(fn, (index) => column[index]));
 
-    return { fn, exclusive, inclusive: sums, ct: counts };
+    return { fn, exclusive, inclusive: sums, ct: ofCalls };
 }

@@ -14,13 +14,21 @@ use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\StorePage;
 
 /**
- * index.php?run1=A&run2=B&view=flame: the call paths of both sides laid over each other, drawn by assets/js/pages/flame-diff.js
- * from api.php?get=columns of each; several runs of a side are their mean, path by path.
+ * The call paths of both sides of a comparison laid over each other, drawn by the scripts from api.php?get=columns of each; several
+ * runs of a side are their mean, path by path: index.php?run1=A&run2=B with
+ *
+ * - view=flame: the flame graph (assets/js/pages/flame-diff.js),
+ * - view=calltree: a table whose rows open (assets/js/pages/calltree-diff.js),
+ * - view=sandwich: a function (sel) between its callers and callees (assets/js/pages/sandwich-diff.js).
  */
-final class FlameDiffPage extends StorePage
+final class PathsDiffPage extends StorePage
 {
+    /** What the page shows, by the value of `view`. */
+    private const VIEWS = ['flame' => 'flame graph', 'calltree' => 'call tree', 'sandwich' => 'sandwich'];
+
     public function respond(Request $request): Response
     {
+        $view = isset(self::VIEWS[$request->text('view')]) ? $request->text('view') : 'flame';
         $pair = DiffPair::named($request, $this->runs);
         $without = [];
         foreach (['before' => $pair->before, 'after' => $pair->after] as $side => $set) {
@@ -29,7 +37,9 @@ final class FlameDiffPage extends StorePage
             }
         }
 
-        return $this->view->page('flame_diff.html.twig', $pair->top($request, 'flame') + [
+        return $this->view->page('paths_diff.html.twig', $pair->top($request, $view) + [
+            'paths_view' => $view,
+            'what' => self::VIEWS[$view],
             'without' => $without,
             // The trees have no levels of a recursion.
             'names_url' => Url::api('names', ['levels' => null] + $pair->parameters()),
