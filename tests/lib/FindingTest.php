@@ -515,6 +515,27 @@ final class FindingTest extends TestCase
         self::assertMatchesRegularExpression('/\Aslow-operation-[0-9a-f]{8}\z/', $found[0]->id());
     }
 
+    /** Another statement below the same place, by the same function, is not what the loop asks. */
+    public function testRepeatedStatementsAreTheirPathsAndNotAllOfTheirFunction(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'list', 'find', 'PDOStatement::execute', 'start', 'other'],
+            'fn' => [0, 1, 2, 3, 4, 3, 5, 3],
+            'depth' => [0, 1, 2, 3, 2, 3, 1, 2],
+            'ct' => [1, 1, 150, 150, 1, 1, 1, 1],
+            'self' => ['wt' => [0, 0, 0, 15_000_000, 0, 100_000_000, 0, 100_000]],
+        ]);
+        $found = array_column(self::ofOperations($tree, [
+            ['sql', 'SELECT a review', 3, 150, 15_000_000, 1_000_000, 150],
+            // One slow statement beside the loop, and another place.
+            ['sql', 'SELECT the session', 5, 1, 100_000_000, 100_000_000, 1],
+            ['sql', 'SELECT a rate', 7, 1, 100_000, 100_000, 1],
+        ]), null, 'rule');
+        $calls = $found['n-plus-one']->calls();
+        self::assertSame([['main()', 'list', 'find', 'PDOStatement::execute']], $calls->paths);
+        self::assertSame([[], []], [$calls->functions, $calls->prefixes]);
+    }
+
     public function testEveryRuleIsDocumented(): void
     {
         $names = array_map(static fn (Rule $rule): string => $rule::NAME, Findings::rules());

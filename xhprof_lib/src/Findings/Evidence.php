@@ -229,8 +229,16 @@ final class Evidence
             foreach ($row->callers as $caller) {
                 if ($kind !== null && self::asks($row, $caller)) {
                     $time = $caller->total / 1000;
-                    $did = $caller->path[0] ?? '';
-                    $operations[] = new Operation($kind, self::callerOf($caller), $caller->ct, $time, $row->text, $row->id(), $did);
+                    $operations[] = new Operation(
+                        $kind,
+                        self::callerOf($caller),
+                        $caller->ct,
+                        $time,
+                        $row->text,
+                        $row->id(),
+                        $caller->path[0] ?? '',
+                        $caller->node,
+                    );
                 }
             }
         }

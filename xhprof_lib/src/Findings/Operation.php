@@ -16,6 +16,7 @@ final class Operation
      * @param string $text "SELECT name FROM t WHERE id = ?"; '' where only functions are known
      * @param string $row  OperationRow::id() of the text; '' where only functions are known
      * @param string $function the function that made them
+     * @param int $node of the call tree that has them; -1 where only functions are known
      */
     public function __construct(
         public readonly string $kind,
@@ -25,6 +26,7 @@ final class Operation
         public readonly string $text = '',
         public readonly string $row = '',
         public readonly string $function = '',
+        public readonly int $node = -1,
     ) {
     }
 }

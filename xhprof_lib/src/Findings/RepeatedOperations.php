@@ -38,6 +38,7 @@ final class RepeatedOperations implements Rule
         $slow = SlowOperation::rows($run);
         $ids = [];
         $made = [];
+        $nodes = [];
         foreach ($run->operations() as $operation) {
             // One slow statement beside a loop is not what the loop costs.
             if (isset($slow[$operation->row]) && $slow[$operation->row]->ct < self::MANY) {
@@ -51,6 +52,7 @@ final class RepeatedOperations implements Rule
                 $before = $texts[$operation->kind][$place][$operation->text] ?? 0;
                 $texts[$operation->kind][$place][$operation->text] = $before + $count;
                 $made[$operation->kind][$place][$operation->function] = $operation->function;
+                $nodes[$operation->kind][$place][$operation->node] = $operation->node;
             }
         }
         $found = [];
@@ -60,13 +62,32 @@ final class RepeatedOperations implements Rule
                     $counts = $texts[$kind][$place] ?? [];
                     arsort($counts);
                     $id = $ids[array_key_first($counts)] ?? '';
-                    $calls = new FoundCalls(array_values($made[$kind][$place] ?? []), (string) $place);
+                    $calls = self::calls($run, (string) $place, $nodes[$kind][$place] ?? [])
+                        ?? new FoundCalls(array_values($made[$kind][$place] ?? []), (string) $place);
                     $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $counts, $id, $calls);
                 }
             }
         }
 
         return $found;
+    }
+
+    /**
+     * The call paths of the operations themselves: other calls of the same functions are no operations, or those of other places.
+     *
+     * @param array<int> $nodes
+     *
+     * @return FoundCalls|null null where they are not known, or too many
+     */
+    private static function calls(Evidence $run, string $place, array $nodes): ?FoundCalls
+    {
+        $report = $run->report();
+        if ($report === null || count($nodes) > SlowOperation::PATHS || in_array(-1, $nodes, true)) {
+            return null;
+        }
+        $paths = $report->pathsBelow($place, array_values($nodes));
+
+        return $paths === [] ? null : FoundCalls::onPaths($paths);
     }
 
     /**

@@ -15,6 +15,7 @@ final class OperationCaller
      * @param int          $duplicates calls with values that a call from here had before
      * @param string|null  $loop  the function in whose loop it is repeated; null if it is not
      * @param int          $loops calls of that function
+     * @param int          $node  of the call tree; -1 where it is not known
      */
     public function __construct(
         public readonly array $path,
@@ -25,6 +26,7 @@ final class OperationCaller
         public readonly int $duplicates,
         public readonly ?string $loop,
         public readonly int $loops,
+        public readonly int $node,
     ) {
     }
 }

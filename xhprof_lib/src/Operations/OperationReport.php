@@ -165,14 +165,34 @@ final class OperationReport
         arsort($totals);
         $paths = [];
         foreach (array_keys(array_slice($totals, 0, $most, true)) as $node) {
-            $path = [];
-            for (; $node >= 0; $node = $this->tree->parent($node)) {
-                $path[] = $this->tree->name($node);
-            }
-            $paths[] = array_reverse($path);
+            $paths[] = $this->path($node);
         }
 
         return $paths;
+    }
+
+    /**
+     * @param list<int> $nodes of the call tree
+     *
+     * @return list<list<string>> functions from the outermost: the paths of those that this function called, directly or not
+     */
+    public function pathsBelow(string $function, array $nodes): array
+    {
+        return array_values(array_filter(
+            array_map($this->path(...), $nodes),
+            static fn (array $path): bool => in_array($function, array_slice($path, 0, -1), true),
+        ));
+    }
+
+    /** @return list<string> functions from the outermost */
+    private function path(int $node): array
+    {
+        $path = [];
+        for (; $node >= 0; $node = $this->tree->parent($node)) {
+            $path[] = $this->tree->name($node);
+        }
+
+        return array_reverse($path);
     }
 
     /** @param non-empty-list<int> $group rows of one text */
@@ -220,6 +240,7 @@ final class OperationReport
             duplicates: max(0, $this->operations->ct[$row] - ($this->operations->distinct[$row] ?? $this->operations->ct[$row])),
             loop: $loop === null ? null : $this->tree->name($loop),
             loops: $loop === null ? 0 : $this->tree->calls($loop),
+            node: $this->operations->node[$row],
         );
     }
 
