@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { FIRST, byPart } from '../../xhprof_html/assets/js/flame/colours.js';
 import { TreeJobs } from '../../xhprof_html/assets/js/paths/tree-jobs.js';
-import { NodeParts, partMetrics } from '../../xhprof_html/assets/js/profile/time-parts.js';
+import { NodeParts, partMetrics, partsBelow } from '../../xhprof_html/assets/js/profile/time-parts.js';
 import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { METRICS, random, runFile, treeOf } from './support.mjs';
 
@@ -110,6 +110,8 @@ describe('the scripts and the library', () => {
                     }
                 }
                 close(sums(parts, nodes), functions[function_], `${name}: ${function_}`);
+                const below = partsBelow(tree, kinds, fn);
+                close(Object.fromEntries(below.parts.map(({ key, us }) => [key, Math.round(us * 1000)]).filter(([, ns]) => ns > 0)), functions[function_], `bar of ${function_}`);
             }
         });
     }

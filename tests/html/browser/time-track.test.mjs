@@ -64,6 +64,39 @@ const column = (page, at) => page.locator('.timeline-tracks').evaluate(async (ca
     return found;
 }, at);
 
+describe('the inspector', () => {
+    const bar = async (page) => {
+        await page.locator('.inspector .where li').first().waitFor();
+
+        return (await page.locator('.inspector .where li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+    };
+    const of = (view, name, id = TIMED, source = 'shop') => `${site.root}index.php?run=${id}&source=${source}&view=${view}&sel=${encodeURIComponent(name)}`;
+
+    for (const view of ['flame', 'calltree', 'sandwich', '']) {
+        test(`has the bar of the selected function, ${view === '' ? 'functions' : view}`, () => onPage({}, async (page) => {
+            await page.goto(of(view, 'page'));
+            if (view === 'sandwich' && await page.locator('.inspector').count() === 0) {
+                return;
+            }
+            assert.deepEqual(await bar(page), ['Computing 40.0 % 200 ms', 'SQL 60.0 % 300 ms']);
+            assert.equal(await page.locator('.inspector svg.time-bar').getAttribute('aria-label'), 'Computing 200 ms (40.0 %), SQL 300 ms (60.0 %)');
+            await assertAccessible(page);
+            await shot(page, `inspector-${view}`);
+        }));
+    }
+
+    test('has it by samples, and none without CPU time', () => onPage({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' }, async (page) => {
+        await page.goto(of('flame', 'page', SAMPLED, 'worker'));
+        assert.deepEqual((await bar(page)).map((text) => text.replace(/ %.*/, '')), ['SQL 33.3', 'Not known 66.7']);
+        assert.match(await page.locator('.inspector .where').innerText(), /by samples/);
+        await assertFits(page);
+        await shot(page, 'inspector-390');
+        await page.goto(of('flame', 'page', NO_CPU));
+        await page.locator('.inspector .inspected').waitFor();
+        assert.deepEqual(await page.locator('.inspector .where li').allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, ' ').trim())), ['Not known 100.0 % 500 ms']);
+    }));
+});
+
 describe('the track of where the time was', () => {
     test('shows each moment by its parts, in a legend of what is in sight too', () => onPage({}, async (page) => {
         await page.goto(url(TIMED));

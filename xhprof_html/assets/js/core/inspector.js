@@ -3,7 +3,7 @@
  * address.
  */
 import { messageOf } from './api.js';
-import { bar, buttonFor, h, nameElement, placeElement } from './dom.js';
+import { bar, buttonFor, h, nameElement, placeElement, svg } from './dom.js';
 import { counts, exact, figure, partOf, share } from './format.js';
 import { visible } from './names.js';
 import { state } from './state.js';
@@ -12,6 +12,7 @@ import { state } from './state.js';
  * @typedef {import('./format.js').Unit} Unit
  * @typedef {Record<string, number>} Row ct, wt, excl_wt...
  * @typedef {Row & { name: string }} Neighbour inclusive figures of the calls between the two
+ * @typedef {{by: string, parts: {key: string, label: string, us: number}[]}} TimeParts
  * @typedef {object} SymbolData as api.php?get=symbol gives it
  * @property {string} name
  * @property {{ k: string, unit: Unit, label: string }[]} metrics
@@ -21,6 +22,7 @@ import { state } from './state.js';
  * @property {Neighbour[]} callees
  * @property {Record<string, string>} [links] label => relative URL
  * @property {import('./dom.js').Place | null} [place] where its code is
+ * @property {TimeParts | null} [where] where its time was, with its callees
  * @property {{ name: string, ct: number }[]} [recursion] functions that called it while it was running
  */
 
@@ -95,6 +97,7 @@ function render(element, data) {
         h('h2', {}, nameElement(data.name)),
         ...(data.place ? [h('p', { class: 'inspected-place' }, placeElement(data.place))] : []),
         ...(metric === undefined ? [] : [valueList(data, metric)]),
+        ...(data.where?.parts.length ? [timeBar(data.where)] : []),
         ...((data.recursion ?? []).length === 0 || !counts().isCalls ? [] : [recursion(data.recursion ?? [], data)]),
         h('p', { class: 'inspector-links' }, ...Object.entries(data.links ?? {}).flatMap(([label, url], at) => [at > 0 ? ' ' : '', h('a', { href: url }, label)])),
         ...(metric === undefined ? [] : [
@@ -128,6 +131,39 @@ function valueList(data, { k, unit, label }) {
         line('Self', exclusive, unit, true),
         ...(calls === undefined ? [] : [line(counts().label, calls, 'count', false)]),
         ...(calls !== undefined && calls > 0 && counts().isCalls ? [line('Total per call', inclusive / calls, unit, false)] : []),
+    );
+}
+
+/**
+ * As templates/time_bar.html.twig.
+ *
+ * @param {TimeParts} where
+ * @returns {HTMLElement}
+ */
+function timeBar({ by, parts }) {
+    const total = parts.reduce((sum, { us }) => sum + us, 0);
+    const words = parts.map(({ label, us }) => `${label} ${figure(us * 1000, 'ns')} (${share(us, total)})`).join(', ');
+    let x = 0;
+    const rects = parts.map(({ key, us }) => {
+        const width = 100 * us / total;
+        x += width;
+
+        return svg('rect', { class: `t-${key}`, x: x - width, width, height: 1 });
+    });
+
+    return h(
+        'figure',
+        { class: 'where compact' },
+        h('figcaption', {}, `Where its total time was${by === 'samples' ? ', by samples' : ''}`),
+        svg('svg', { class: 'time-bar', viewBox: '0 0 100 1', preserveAspectRatio: 'none', role: 'img', 'aria-label': words }, ...rects),
+        h('ul', { class: 'legend' }, ...parts.map(({ key, label, us }) => h(
+            'li',
+            { title: exact(us * 1000, 'ns') },
+            h('span', { class: `swatch t-${key}`, 'aria-hidden': 'true' }),
+            `${label} `,
+            h('strong', {}, share(us, total)),
+            ` ${figure(us * 1000, 'ns')}`,
+        ))),
     );
 }
 

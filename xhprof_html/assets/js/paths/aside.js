@@ -24,6 +24,10 @@ export function startAside(element, island, worker, opened, names) {
 
         return names().includes(name) ? worker.call('symbol', { name }) : null;
     };
+    // The server does not add up the largest trees, which are here.
+    const withParts = async (/** @type {import('../core/inspector.js').SymbolData} */ data) => (
+        data.where || island.dataset.kinds === undefined || !await opened ? data : { ...data, where: await worker.call('parts', { name: data.name }) }
+    );
     inspector(element, async (name, signal) => {
         if (symbol === undefined) {
             const data = await ofTree(name);
@@ -34,7 +38,7 @@ export function startAside(element, island, worker, opened, names) {
             return { ...data, links: page === undefined ? {} : { 'Function page': `${page}&symbol=${encodeURIComponent(name)}` } };
         }
         try {
-            return await loadJson(`${symbol}&symbol=${encodeURIComponent(name)}`, { signal });
+            return await withParts(await loadJson(`${symbol}&symbol=${encodeURIComponent(name)}`, { signal }));
         } catch (error) {
             // The tree has functions that the profile has not: see symbolOf().
             const data = await ofTree(name);

@@ -2,7 +2,7 @@
 import { layoutOf } from '../flame/layout.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';
-import { NodeParts, partMetrics } from '../profile/time-parts.js';
+import { NodeParts, partMetrics, partsBelow } from '../profile/time-parts.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { complete, loadDocuments, loadTree } from './loading.js';
 
@@ -128,6 +128,16 @@ export class TreeJobs {
      */
     symbol({ name }) {
         return symbolOf(this.#opened(), name);
+    }
+
+    /**
+     * @param {{name: string}} what
+     * @returns {import('../core/inspector.js').TimeParts | null} where the time of a function was; null where that is not known
+     */
+    parts({ name }) {
+        const fn = this.#opened().names.indexOf(name);
+
+        return this.#kinds === null || fn < 0 ? null : partsBelow(this.#opened(), this.#kinds, fn);
     }
 
     /**

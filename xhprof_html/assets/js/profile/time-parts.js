@@ -92,3 +92,27 @@ export class NodeParts {
         return { of, sums, parts: this.parts };
     }
 }
+
+/**
+ * @param {import('./tree.js').Tree} tree
+ * @param {Kinds} kinds
+ * @param {number} fn
+ * @returns {import('../core/inspector.js').TimeParts} of a function with its callees, a recursion once, as get=symbol has it
+ */
+export function partsBelow(tree, kinds, fn) {
+    const nodes = new NodeParts(tree, kinds);
+    const sums = new Float64Array(kinds.parts.length);
+    for (let node = 0, end = 0; node < tree.n; node++) {
+        end = tree.fn[node] === fn ? Math.max(end, tree.end[node]) : end;
+        if (node < end) {
+            nodes.each(node, (part, ns) => {
+                sums[part] += ns;
+            });
+        }
+    }
+
+    return {
+        by: kinds.cpu.length > 0 ? 'calls' : 'samples',
+        parts: kinds.parts.map(({ key, label }, part) => ({ key, label, us: sums[part] / 1000 })).filter(({ us }) => us > 0),
+    };
+}

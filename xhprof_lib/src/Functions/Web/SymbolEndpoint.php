@@ -6,6 +6,7 @@ namespace XHProf\Functions\Web;
 
 use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\MetricList;
+use XHProf\Report\TimeBar;
 use XHProf\Run\Run;
 use XHProf\Web\Api\Endpoint;
 use XHProf\Web\Api\JsonResponse;
@@ -21,10 +22,14 @@ use XHProf\Web\Source\PlaceLinks;
 /**
  * get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and links to its other views. `recursion`
  * has the callers of the function while it was running, with their calls; with levels=1 each level of a recursion (F@1) is a
- * function. `place`: where its code is.
+ * function. `place`: where its code is. `where`: where its time was, with its callees; null where that is not known, and of a run
+ * with too many call paths to add up while a reader waits.
  */
 final class SymbolEndpoint extends Endpoint
 {
+    /** Call paths that are added up in half a second. */
+    private const QUICK = 500_000;
+
     /** @throws HttpError 404 if the run has no such function */
     public function respond(Request $request): Response
     {
@@ -39,6 +44,7 @@ final class SymbolEndpoint extends Endpoint
             'callers' => self::rows($report->parents()),
             'callees' => self::rows($report->children()),
             'recursion' => self::rows(array_map(static fn (int|float $calls): array => ['ct' => $calls], $report->recursion())),
+            ...TimeBar::json($set->run->nodes() > self::QUICK ? null : $set->run->times()->ofFunction($symbol)),
             'links' => $this->links($set, $symbol),
             'place' => (new PlaceLinks(FunctionPlaces::ofRun($set->run), EditorLink::fromRequest($request)))->find($symbol),
         ]);
