@@ -12,6 +12,7 @@ use XHProf\Cli\UsageError;
 use XHProf\Cli\CliError;
 use XHProf\Compare\DiffReport;
 use XHProf\Compare\DiffTables;
+use XHProf\Compare\TreeDiff;
 use XHProf\Report\Report;
 use XHProf\Compare\Judgement;
 use XHProf\Format\QuantityParser;
@@ -33,6 +34,7 @@ final class DiffCommand
             ->addValue('sort', 'Column to sort by [default: "excl_wt"]', short: 's')
             ->addValue('q', 'Only functions with this text in their name')
             ->addValue('symbol', 'Compare this function, its callers and callees')
+            ->addFlag('tree', 'The call paths that changed most', 't')
             ->addFlag('operations', 'Compare what both waited for: SQL, HTTP ... by text')
             ->addFlag('memory', 'Compare who holds the memory at the end, by call path')
             ->addFlag('levels', 'Keep the levels of a recursion (f, f@1...) apart')
@@ -56,6 +58,10 @@ final class DiffCommand
                 <info>--operations</info> prints which queries and other operations are new or gone, done more often, or slower;
                 <info>--memory</info> what call paths hold and allocate more.
 
+                <info>--tree</info> prints the call paths that changed most, each below its caller; --sort=excl_wt those that changed
+                themselves.
+
+                  <info>xhprof diff 4f0c 91ab --tree</info>
                   <info>xhprof diff 4f0c 91ab --operations</info>
                   <info>xhprof diff 4f0c 91ab --memory --json</info>
 
@@ -75,7 +81,7 @@ final class DiffCommand
 
     private static function answer(Arguments $given): DiffView|Report
     {
-        foreach (['operations', 'memory'] as $what) {
+        foreach (['tree', 'operations', 'memory'] as $what) {
             if ($given->flag($what)) {
                 return self::tables($given, $what);
             }
@@ -108,11 +114,12 @@ final class DiffCommand
         return $view;
     }
 
-    /** @param 'operations'|'memory' $what */
+    /** @param 'tree'|'operations'|'memory' $what */
     private static function tables(Arguments $given, string $what): Report
     {
-        foreach (['operations', 'memory', 'symbol', 'q', 'levels', 'fail-over', 'by', 'sort'] as $other) {
-            if ($other !== $what && $given->has($other) && $given->isGiven($other)) {
+        foreach (['tree', 'operations', 'memory', 'symbol', 'q', 'levels', 'fail-over', 'by', 'sort'] as $other) {
+            $isOwn = $other === $what || ($what === 'tree' && $other === 'sort');
+            if (!$isOwn && $given->has($other) && $given->isGiven($other)) {
                 throw new UsageError("--$what excludes --$other");
             }
         }
@@ -121,9 +128,24 @@ final class DiffCommand
         [$a, $b] = array_map(static fn (string $side): Run
             => $given->store()->named($given->argument($side), $source), ['a', 'b']);
         $both = DiffReport::between($a, $b, false, $rules);
+        if ($what === 'tree') {
+            return self::tree($both->a, $both->b, $given);
+        }
         $report = DiffTables::of($what, $both->a, $both->b, $given->number('limit'));
 
         return $report->tables === [] ? throw new CliError(lcfirst(rtrim(implode(' ', $report->notes), '.'))) : $report;
+    }
+
+    private static function tree(Run $a, Run $b, Arguments $given): Report
+    {
+        [$before, $after] = [$a->has(Run::TREE) ? $a->tree() : null, $b->has(Run::TREE) ? $b->tree() : null];
+        if ($before === null || $after === null) {
+            $without = array_keys(array_filter(['A' => $before, 'B' => $after], is_null(...)));
+            throw new CliError('no call tree of ' . implode(' and ', $without)
+                . ': `bin/xhprof run`, xhprof_save() and imports of files that have call paths keep it');
+        }
+
+        return (new TreeDiff($a, $b, $before, $after, $given->text('sort'), $given->number('limit')))->report();
     }
 
     /**
