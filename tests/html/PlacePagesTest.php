@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -54,6 +55,7 @@ final class PlacePagesTest extends PagesTestCase
         ];
         $store->save($tree->toEdges(), 'shop', 'sampled', ['samples' => 8, 'sample_interval_us' => 1000], $tree);
         RunFiles::put(self::$runs, 'sampled.shop', ['samples' => $samples]);
+        self::borrowed($store, $tree, $samples);
         $old = CallTree::fromArray(array_diff_key($tree->toArray(), ['files' => 0, 'call_line' => 0]));
         $store->save($old->toEdges(), 'shop', 'old', [], $old);
         $store->save($old->toEdges(), 'shop', 'bare');
@@ -65,6 +67,78 @@ final class PlacePagesTest extends PagesTestCase
         foreach ($settings as $name => $_) {
             putenv("XHPROF_$name");
         }
+    }
+
+    /**
+     * Two programs, a route and a command, in two releases, whose sampled runs have other lines.
+     *
+     * @param array<string, mixed> $samples
+     */
+    private static function borrowed(RunFolder $store, CallTree $tree, array $samples): void
+    {
+        $route = ['url' => '/order?id=1', 'method' => 'GET', 'route' => 'GET /order'];
+        $job = ['command' => 'php report.php', 'sapi' => 'cli'];
+        $runs = [
+            'exact-1' => [1000, $route + ['release' => '1']],
+            'exact-2' => [1001, $route + ['release' => '2']],
+            'exact-3' => [1002, $route + ['release' => '3']],
+            'exact-any' => [1003, $route],
+            'exact-job' => [1004, $job + ['git' => 'aaaaaaa']],
+            'exact-other' => [1005, ['command' => 'php other.php', 'sapi' => 'cli']],
+            'met-1' => [2000, $route + ['release' => '1'], 4],
+            'met-2-old' => [2001, $route + ['release' => '2'], 3],
+            'met-2-new' => [2002, $route + ['release' => '2'], 5],
+            'met-job' => [2003, $job + ['git' => 'aaaaaaa'], 6],
+            'met-job-later' => [2004, $job + ['git' => 'bbbbbbb'], 3],
+            // Newer than all, of another program whose command contains that of the job.
+            'met-newest' => [3000, ['command' => 'php report.php --all', 'sapi' => 'cli'], 2],
+        ];
+        // Functions of these stand where those of the others do, but for one that has moved.
+        $moved = CallTree::fromArray(['line' => [1, 1, 7, 0, 1]] + $tree->toArray());
+        $runs['met-2-moved'] = [2900, $route + ['release' => '2'], 2];
+        foreach ($runs as $id => $run) {
+            [$ts, $meta, $line] = $run + [2 => null];
+            $of = $id === 'met-2-moved' ? $moved : $tree;
+            $meta += ['ts' => $ts, 'start' => 'auto'] + ($line === null ? [] : ['samples' => 8, 'sample_interval_us' => 1000]);
+            $store->save($of->toEdges(), 'lend', $id, $meta, $of);
+            if ($line !== null) {
+                RunFiles::put(self::$runs, "$id.lend", ['samples' => ['line' => [$line, $line, $line]] + $samples]);
+            }
+        }
+    }
+
+    /** @return array<string, array{string, ?string, ?int}> */
+    public static function lenders(): array
+    {
+        return [
+            'the same release' => ['exact-1', 'met-1', 4],
+            'the newest of several, where the function has not moved' => ['exact-2', 'met-2-new', 5],
+            'none of this release' => ['exact-3', null, null],
+            'the newest of any release, where that is not known' => ['exact-any', 'met-2-new', 5],
+            'the same command, of the same revision' => ['exact-job', 'met-job', 6],
+            'no sampled run of this program' => ['exact-other', null, null],
+        ];
+    }
+
+    #[DataProvider('lenders')]
+    public function testAnExactRunHasTheLinesOfASampledOneOfTheSameProgram(string $run, ?string $from, ?int $line): void
+    {
+        $page = self::open("index.php?run=$run&source=lend&symbol=order");
+        $heads = $page->texts('//table[contains(@class, "code")]//th[@scope="col"]');
+        $note = '//section[.//table[contains(@class, "code")]]/p[contains(., "newest sampled run")]';
+        if ($from === null) {
+            self::assertSame(['Line', 'Code', 'Callees'], $heads);
+            self::assertSame([], $page->find($note));
+
+            return;
+        }
+        self::assertSame(['Line', 'Wall time', 'Code', 'Callees'], $heads);
+        self::assertSame(["index.php?run=$from&source=lend&symbol=order"], $page->attributes("$note/a", 'href'));
+        self::assertSame([(string) $line], $page->texts('//table[contains(@class, "code")]//tr[@class="matters"]/th'));
+        $lender = self::open("index.php?run=$from&source=lend&symbol=order");
+        self::assertSame([], $lender->find($note), 'its lines are its own');
+        $times = '//table[contains(@class, "code")]//td[contains(@class, "num")]';
+        self::assertSame($lender->texts($times), $page->texts($times));
     }
 
     public static function tearDownAfterClass(): void

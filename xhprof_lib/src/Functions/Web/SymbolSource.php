@@ -11,12 +11,15 @@ use XHProf\Profile\CallTree;
 use XHProf\Run\Run;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
 use XHProf\Web\Source\SourceView;
+use XHProf\Web\Table\TimeLabel;
 
 /** Where a function's code is, its source, and the lines from which it calls others. */
 final class SymbolSource
@@ -25,10 +28,12 @@ final class SymbolSource
     private readonly EditorLink $editor;
     private readonly PlaceLinks $links;
 
+    /** @param RunFolder|null $store where a sampled run of the same program may be, whose lines an exact one has then too */
     public function __construct(
         private readonly ShownRun $set,
         private readonly string $symbol,
         private readonly Request $request,
+        private readonly ?RunFolder $store = null,
     ) {
         $tree = $this->smallTree();
         $this->places = $tree === null ? FunctionPlaces::ofRun($set->run) : FunctionPlaces::ofTree($tree);
@@ -66,6 +71,11 @@ final class SymbolSource
         $view = new SourceView($files);
         $calls = $this->calls($callees);
         $lines = array_filter(array_map($this->callLine(...), $callees));
+        $times = $this->times();
+        $borrowed = $times === null && $this->store !== null && $files->isAllowed() && $this->isExact()
+            ? BorrowedLines::find($this->store, $this->set, $this->symbol, $place)
+            : null;
+        $source = $view->variables($place, $times ?? $borrowed?->lines, $calls, $this->set->run->meta()->ts, array_values($lines)[0] ?? 0);
 
         return [
             'place' => [
@@ -75,7 +85,7 @@ final class SymbolSource
                 'last_line' => $place->lastLine,
                 'url' => $this->editor->url($place),
             ],
-            'source' => $view->variables($place, $this->times(), $calls, $this->set->run->meta()->ts, array_values($lines)[0] ?? 0),
+            'source' => $source === null || $borrowed === null ? $source : $source + ['from' => $this->origin($borrowed->from)],
             'allowed' => $files->isAllowed(),
         ];
     }
@@ -97,6 +107,22 @@ final class SymbolSource
         }
 
         return $calls;
+    }
+
+    /** @return array{url: string, title: string, time: array<string, mixed>|null} of the run whose lines they are */
+    private function origin(RunEntry $from): array
+    {
+        return [
+            'url' => Url::index(['run' => $from->id->id, 'source' => $from->id->source] + Url::symbolParameter($this->symbol)),
+            'title' => $from->title,
+            'time' => TimeLabel::of($from->time),
+        ];
+    }
+
+    /** Whether it is one run that recorded calls. */
+    private function isExact(): bool
+    {
+        return !$this->set->isMean() && $this->set->range === null && $this->set->whole()->meta()->recording->samples === null;
     }
 
     private function times(): ?FunctionLines
