@@ -9,9 +9,11 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Functions\FlatReport;
 use XHProf\Functions\RunHead;
+use XHProf\Profile\TimePart;
 use XHProf\Run\Exemplars;
 use XHProf\Run\Run;
 use XHProf\Run\RunId;
+use XHProf\Run\RunTimes;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
@@ -103,6 +105,33 @@ final class ExemplarsTest extends TestCase
         [$allocated, $held] = AutomaticRuns::ALLOCATED[self::ROUTE];
         self::assertSame([0, 0, $allocated, 0], $tree->allocations['allocated_bytes']);
         self::assertSame([0, 0, intdiv($held * 3, 4), intdiv($held, 4)], $tree->allocations['peak_bytes']);
+    }
+
+    /** The CPU time of a request was measured; where it is not known whether that is of the time of its samples, nothing is. */
+    public function testWhereTheTimeOfAKeptRequestWas(): void
+    {
+        foreach ([Exemplars::SLOWEST, Exemplars::RANDOM, Exemplars::USUAL] as $kind) {
+            $run = $this->store->open($this->id($kind));
+            [$cpu, $duration] = [$run->meta()->totals->cpuUs, $run->meta()->totals->durationUs];
+            self::assertGreaterThan(0, $cpu);
+            $times = $run->times()->whole();
+            self::assertNotNull($times);
+            self::assertSame((int) round(1000 * $run->profile()->total('wt')), $times->total());
+            self::assertSame((int) round($times->total() * $cpu / $duration), $times->group(TimePart::ON_CPU), $kind);
+            self::assertSame(0, $times->ns(TimePart::Unknown));
+        }
+        $part = ['requests' => 1, 'us' => 9];
+        foreach ([['suspended' => $part], ['early' => 1], ['unsampled' => $part], ['mixed' => 1]] as $some) {
+            RunFiles::change($this->folder, $this->window, 'meta', static function (array $meta) use ($some): array {
+                $route = array_diff_key($meta['aggregate']['routes'][self::ROUTE], array_flip(['suspended', 'early', 'unsampled']));
+                $meta['aggregate']['routes'][self::ROUTE] = $some + $route;
+
+                return $meta;
+            });
+            $run = (new RunFolder($this->folder))->open($this->id(Exemplars::SLOWEST));
+            self::assertNull($run->meta()->totals->cpuUs, (string) key($some));
+            self::assertContains(RunTimes::SAMPLES, $run->times()->whole()->notes ?? []);
+        }
     }
 
     /** By its ids a request is found in its trace: they are those of the run, and leave with it. */

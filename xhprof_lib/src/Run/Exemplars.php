@@ -168,6 +168,8 @@ final class Exemplars
         $window = $this->window->meta();
         $figures = $window->window?->routeStats($route) ?? RouteFigures::none();
         $metric = $tree->metrics()[0] ?? 'wt';
+        // Otherwise its CPU time may be of other time than its wall time, or than its samples.
+        $isWhole = $figures->early + $figures->suspended + $figures->unsampled + $figures->cut + $figures->mixed === 0;
         $samples = RunMeta::ofSamples(
             $window->recording->sampling->clock ?? 'wall',
             $kept['samples'] ?? self::share($figures->samples, $figures->requests),
@@ -179,6 +181,7 @@ final class Exemplars
             'source' => $id->source,
             'ts' => $kept === null ? $window->ts : max(0, $kept['ended'] - $kept['wall_us'] / 1e6),
             'duration_us' => $kept['wall_us'] ?? $figures->mean() ?? 0,
+            'cpu_us' => $isWhole ? $kept['cpu_us'] ?? intdiv($figures->cpu, max(1, $figures->requests)) : null,
             'name' => $route . ' (' . sprintf(self::TITLES[$kind], $figures->requests) . ')',
             'route' => $route,
             'start' => RunRecording::WINDOW,
