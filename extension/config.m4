@@ -97,7 +97,7 @@ if test "$PHP_XHPROF" != "no"; then
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
     xhprof.c program.c settings.c memory.c memprof.c tideways.c
     base/arena.c base/pool.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/secret.c base/redact.c base/trace_context.c base/operation_kind.c base/rule_text.c
-    trace/clock.c trace/cpu_clock.c trace/cpu_meter.c trace/fiber_calls.c trace/parked.c trace/sample_tally.c trace/file_list.c trace/symbol.c trace/folded_calls.c trace/calltree.c trace/child_index.c trace/shedding.c trace/operations.c trace/contexts.c trace/timeline.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/alarm.c trace/sample_timer.c trace/columns.c trace/fold.c
+    trace/clock.c trace/cpu_clock.c trace/cpu_meter.c trace/fiber_calls.c trace/parked.c trace/sample_tally.c trace/file_list.c trace/symbol.c trace/folded_calls.c trace/calltree.c trace/child_index.c trace/shedding.c trace/operations.c trace/contexts.c trace/timeline.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/run_delay.c trace/alarm.c trace/sample_timer.c trace/columns.c trace/fold.c
     operation/sql_lexis.c operation/operation_sql.c operation/operation_text.c operation/operation_values.c operation/operation_curl.c operation/operation_subject.c
     alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/mark_log.c alloc/alloc_dump.c alloc/carry.c
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c

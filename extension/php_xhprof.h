@@ -112,6 +112,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool heap_lists;             /* that heap's lists of free blocks may be used */
 		xhprof_heap_usage heap_copy; /* used instead */
 		uint64_t started_ns;         /* when a tracking that is kept was started; CLOCK_MONOTONIC */
+		xhprof_run_delay delay;      /* of the thread, from the start */
 		uint64_t kept_since_ns;      /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
 		struct {
 			struct xhprof_session_part *now;  /* the one that runs; NULL: what belongs to no part */

@@ -233,6 +233,9 @@ void xhprof_run_meta_head(xhprof_json *json, const void *from)
 	if (tracer->thread_cpu_ns) {
 		xhprof_json_uint(json, "cpu_us", tracer->thread_cpu_ns / 1000);
 	}
+	if (tracer->run_delay_ns >= 0) {
+		xhprof_json_uint(json, "run_delay_us", (uint64_t)tracer->run_delay_ns / 1000);
+	}
 	xhprof_json_text(json, "sapi", run->engine->sapi);
 	add_request(info, json);
 	xhprof_json_text(json, "php", run->engine->php);

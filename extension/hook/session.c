@@ -199,10 +199,27 @@ static bool start_tracking(const xhprof_session_request *request)
 	return !(XHPROF_G(tracer).flags & XHPROF_TRACE_ALLOC) || xhprof_alloc_tracking_start(&options);
 }
 
+/* Whether the time for which others had the processor is worth its system calls: windows have a profile for each request. */
+static bool measures_delay(const xhprof_tracer *tracer)
+{
+	return tracer->sample_interval_us ? !tracer->samples.only_counts : (tracer->flags & XHPROF_TRACE_CPU) != 0;
+}
+
+/* Called as soon as the profile's clocks stand. Of parts that take turns it is not known. */
+static void end_delay(xhprof_tracer *tracer)
+{
+	if (measures_delay(tracer) && !tracer->parted) {
+		tracer->run_delay_ns = xhprof_run_delay_end(&XHPROF_G(session).delay);
+	}
+}
+
 static void start_tracing(void)
 {
 	xhprof_hook_observer_arm();
 	xhprof_heap_peak_begin();
+	if (measures_delay(&XHPROF_G(tracer))) {
+		xhprof_run_delay_begin(&XHPROF_G(session).delay);
+	}
 	xhprof_tracer_start(&XHPROF_G(tracer)); /* from here on new functions are observed */
 }
 
@@ -228,6 +245,9 @@ static bool start_sampling_allocations(uint64_t distance, bool carries)
 static int start_sampling(const xhprof_session_request *request)
 {
 	xhprof_hook_compile_install();
+	if (request->sampling->keep_log) {
+		xhprof_run_delay_begin(&XHPROF_G(session).delay);
+	}
 	int error = xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
 	if (!error && request->counts && !xhprof_operation_count_kept() && !xhprof_session_counting_refusal()) {
 		xhprof_operation_count_start();
@@ -283,6 +303,7 @@ static void stop_sampling(void)
 		xhprof_tracer_note_dropped_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
 	xhprof_sampler_stop();
+	end_delay(&XHPROF_G(tracer));
 	xhprof_session_part_last();
 	if (!xhprof_operation_count_kept()) {
 		stop_counting();
@@ -333,6 +354,7 @@ static void stop_tracing(void)
 	bool tracking = xhprof_alloc_tracking_running();
 	xhprof_alloc_tracking_stop(); /* first: its charges go to the running node */
 	xhprof_tracer_halt(&XHPROF_G(tracer));
+	end_delay(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
 	take_observer_back();
 	xhprof_heap_peak_end();

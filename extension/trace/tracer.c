@@ -100,6 +100,7 @@ bool xhprof_tracer_begin_part(xhprof_tracer *tracer)
 	tracer->resyncs = tracer->lost_entries = 0;
 	tracer->shed_in_vain = false;
 	tracer->skipped = tracer->thread_cpu_ns = 0;
+	tracer->run_delay_ns = XHPROF_RUN_DELAY_UNKNOWN;
 	xhprof_operations_begin(&tracer->operations, options->operations);
 	if (!xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
 		((options->flags & XHPROF_TRACE_ALLOC || options->blocks) &&

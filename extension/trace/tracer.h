@@ -11,6 +11,7 @@
 #include "contexts.h"
 #include "cpu_clock.h"
 #include "operations.h"
+#include "run_delay.h"
 #include "sample_log.h"
 #include "symbol.h"
 #include "timeline.h"
@@ -145,7 +146,9 @@ typedef struct xhprof_tracer {
 	double started; /* time of day, seconds since the epoch */
 	uint64_t duration_ns;
 	uint64_t thread_cpu_ns; /* CPU time of the thread in duration_ns, of a sampled profile that measures it; else 0 */
-	uint64_t elapsed_ns;    /* from the start to the end, including the profiler's own work, which no node has */
+	int64_t
+		run_delay_ns; /* of the thread in that time (run_delay.h), of a profile with CPU time or samples; or unknown */
+	uint64_t elapsed_ns; /* from the start to the end, including the profiler's own work, which no node has */
 	uint64_t started_ticks;
 	uint64_t resyncs;                         /* ends that did not match the call on top */
 	uint64_t lost_entries;                    /* calls that were not followed, without memory */

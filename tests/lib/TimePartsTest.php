@@ -166,6 +166,9 @@ final class TimePartsTest extends TestCase
             $of(75_000, 56_000), ['cpu' => 51, 'compile' => 5, 'sleep' => 19], [],
         ];
         yield 'it only waited' => [$of(75_000, 0), ['compile' => 5, 'sleep' => 20, 'not_running' => 50], []];
+        yield 'samples that met a function while others had the processor' => [
+            $of(75_000, 30_000) + ['run_delay_us' => 35_000], ['cpu' => 25, 'compile' => 5, 'sleep' => 10, 'not_running' => 35], [],
+        ];
         yield 'a clock that is a little ahead' => [$of(75_000, 75_100), ['cpu' => 70, 'compile' => 5], []];
         yield 'one sample less than it took' => [
             $of(76_000, 30_400), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
@@ -214,6 +217,58 @@ final class TimePartsTest extends TestCase
         self::assertSame([RunTimes::SAMPLES], $work?->notes);
         $valid = is_int($meta['cpu_us'] ?? null) && $meta['cpu_us'] >= 0;
         self::assertSame($valid ? $meta['cpu_us'] : null, $run->meta()->toArray()['cpu_us'] ?? null);
+    }
+
+    /** @return iterable<string, array{mixed, array<string, int|float>, array<string, int|float>}> us, ms of all and of query() */
+    public static function delays(): iterable
+    {
+        $waiting = ['cpu' => 210, 'sql' => 500, 'file' => 20, 'sleep' => 100, 'not_running' => 60];
+        yield 'a calm machine' => [60_000, $waiting, ['cpu' => 150, 'sql' => 500]];
+        yield 'less than did not run: the disk had to give memory' => [1000, $waiting, ['cpu' => 150, 'sql' => 500]];
+        yield 'not known' => [null, $waiting, ['cpu' => 150, 'sql' => 500]];
+        yield 'no number' => ['560000', $waiting, ['cpu' => 150, 'sql' => 500]];
+        yield 'below 0' => [-560_000, $waiting, ['cpu' => 150, 'sql' => 500]];
+        yield 'those that compute have it, by their CPU time, and sleeping none' => [
+            220_000,
+            ['cpu' => 210, 'sql' => 350, 'file' => 10, 'sleep' => 100, 'not_running' => 220],
+            ['cpu' => 150, 'sql' => 350, 'not_running' => 150],
+        ];
+        yield 'one has no more than it was idle: the rest is the other\'s' => [
+            480_000,
+            ['cpu' => 210, 'sql' => 100, 'sleep' => 100, 'not_running' => 480],
+            ['cpu' => 150, 'sql' => 100, 'not_running' => 400],
+        ];
+        yield 'a database within the process, on a busy machine' => [
+            580_000, ['cpu' => 210, 'sleep' => 100, 'not_running' => 580], ['cpu' => 150, 'not_running' => 500],
+        ];
+        yield 'more than all were idle' => [
+            5_000_000, ['cpu' => 210, 'sleep' => 100, 'not_running' => 580], ['cpu' => 150, 'not_running' => 500],
+        ];
+    }
+
+    /**
+     * What a function that waits was idle is not all waiting, where the kernel has counted that others had the processor.
+     *
+     * @param array<string, int|float> $whole
+     * @param array<string, int|float> $query
+     */
+    #[DataProvider('delays')]
+    public function testOthersHadTheProcessorWhileAFunctionThatWaitsComputed(mixed $delay, array $whole, array $query): void
+    {
+        $tree = self::tree([
+            ['main()', 0, 0, 0],
+            ['loop', 1, 110, 50],
+            ['query', 1, 0, 0],
+            ['PDO::query', 2, 650, 150],
+            ['usleep', 1, 100, 0],
+            ['fopen', 1, 30, 10],
+        ]);
+        $run = $this->saved($tree, ['run_delay_us' => $delay]);
+        self::assertSame($whole, self::ms($run->times()->whole()));
+        self::assertSame($query, self::ms($run->times()->ofFunction('query')));
+        $mean = new MeanRun([static fn (): Run => $run, static fn (): Run => $run]);
+        self::assertSame($whole, self::ms($mean->times()->whole()));
+        self::assertSame($query, self::ms($mean->times()->ofFunction('query')));
     }
 
     /** One run of a mean weighs as often as it is told; one without CPU time leaves that of all unknown. */

@@ -82,11 +82,18 @@ final class TimeParts
      * @param int $cpu  ns
      * @param array<string, int> $known ns of other parts, by samples
      * @param list<string> $notes
+     * @param int $delayed ns for which others had the processor, as far as it is known
      */
-    public static function measured(int $wall, int $cpu, array $known, TimePart $rest, array $notes = []): self
-    {
+    public static function measured(
+        int $wall,
+        int $cpu,
+        array $known,
+        TimePart $rest,
+        array $notes = [],
+        int $delayed = 0,
+    ): self {
         $waits = array_diff_key($known, array_flip(TimeSplit::ENGINE));
-        $idle = max(0, $wall - $cpu);
+        $idle = max(0, $wall - $cpu - $delayed);
         $waited = array_sum($waits);
         if ($waited > $idle) {
             $waits = array_map(static fn (int $ns): int => (int) ($ns * ($idle / $waited)), $waits);

@@ -9,7 +9,9 @@ namespace XHProf\Profile;
  * is its CPU time and the rest, in which it was idle. A function that waits was idle for what it waits for: its operations say what
  * for where they were recorded, else its name does. The time of operations of other functions, as of user functions where PHP's
  * own ones are left out, is taken from their idle time, and that of collecting from their CPU time. What compiling was idle is the
- * reading of files. Any other idle time is that in which the program did not run. Samples of wall time have no CPU time: what they
+ * reading of files. Any other idle time is that in which the program did not run. Where the kernel has counted for how long others
+ * had the processor, and that is more, the rest of it is in functions that wait and compute, as those of a database within the
+ * process do: delayed() has how much. Samples of wall time have no CPU time: what they
  * met in a function that waits, in compiling and collecting counts as that, and of the rest it is not known.
  *
  * @phpstan-type Shares array{idle?: array<string, float>, cpu?: array<string, float>}
@@ -38,6 +40,7 @@ final class TimeSplit
      * @param array<string, array<string, int|float>> $operations function => kind => time in the same unit
      * @param bool $bySamples whether these are samples
      * @param bool $isIdleKnown false where functions that wait are left out and no operation says who waited
+     * @param array<string, float> $delayed of functions that wait, as of delayed()
      */
     public function __construct(
         private readonly array $names,
@@ -46,6 +49,7 @@ final class TimeSplit
         array $operations,
         private readonly bool $isIdleKnown,
         bool $bySamples = false,
+        array $delayed = [],
     ) {
         $this->whole = [array_sum($wall), array_sum($cpu ?? [])];
         $isMet = $cpu === null && $bySamples;
@@ -60,6 +64,10 @@ final class TimeSplit
             $parts = $isMet
                 ? [self::metIn($name, $ownWall, $operations[$name] ?? []), []]
                 : self::partsOf($name, $ownWall - $ownCpu, $ownCpu, $operations[$name] ?? []);
+            if (isset($delayed[$name])) {
+                $waits = 1 - $delayed[$name];
+                $parts[0] = array_map(static fn (int|float $time): float => $time * $waits, $parts[0]);
+            }
             if ($parts !== [[], []]) {
                 $this->parts[$name] = $parts;
             }
@@ -133,6 +141,36 @@ final class TimeSplit
         arsort($waiting);
 
         return array_filter($waiting, static fn (int|float $time): bool => $time > 0);
+    }
+
+    /**
+     * What of the waiting was none, as others had the processor: what is more than the idle time of functions that do not wait.
+     * They take it from who computes, so each function has it by its CPU time, and no more than it was idle.
+     *
+     * @param int|float $delay time for which others had the processor, as the kernel has counted it
+     *
+     * @return array<string, float> by function that waits the share of its waiting
+     */
+    public function delayed(int|float $delay): array
+    {
+        $delay -= array_sum($this->idle());
+        $waits = $this->waiting();
+        $cpu = array_map(fn (string $name): int|float => max(0, $this->own[$name][1]), array_map(strval(...), array_keys($waits)));
+        $cpu = array_combine(array_keys($waits), $cpu);
+        $delayed = [];
+        // Those that are full leave the rest to the others.
+        while ($delay > 0 && array_sum($cpu) > 0) {
+            $rate = $delay / array_sum($cpu);
+            $full = array_filter($cpu, static fn (int|float $time, int|string $name): bool
+                => $time * $rate >= $waits[$name], ARRAY_FILTER_USE_BOTH);
+            foreach ($full === [] ? $cpu : $full as $name => $time) {
+                $delayed[(string) $name] = min(1.0, $time * $rate / $waits[$name]);
+                $delay -= min($time * $rate, $waits[$name]);
+            }
+            $cpu = $full === [] ? [] : array_diff_key($cpu, $full);
+        }
+
+        return array_filter($delayed);
     }
 
     /** @return array<string, int|float> by function the idle time that is in no part, the most first */

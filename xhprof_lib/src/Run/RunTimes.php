@@ -46,6 +46,9 @@ final class RunTimes
 
     private ?TimeSplit $split = null;
 
+    /** @var array<string, float> as of TimeSplit::delayed(), once `split` is known */
+    private array $delayed = [];
+
     /** @var array{?TimeParts}|null */
     private ?array $whole = null;
 
@@ -267,19 +270,28 @@ final class RunTimes
         if ($this->split === null) {
             $figures = ($this->profile)()->functions();
             $columns = $figures->columns;
-            $this->split = $this->splitOf(
-                $figures->names,
-                array_map(static fn (string $metric): array => $columns["excl_$metric"], $this->columns()),
-                null,
-            );
+            $own = array_map(static fn (string $metric): array => $columns["excl_$metric"], $this->columns());
+            $this->split = $this->splitOf($figures->names, $own, null);
+            $delay = $this->cpuMetrics() === [] ? 0 : $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->runDelayUs) ?? 0;
+            $this->delayed = $this->split->delayed($delay * 1000 * $this->perNs());
+            if ($this->delayed !== []) {
+                $this->split = $this->splitOf($figures->names, $own, null);
+            }
         }
 
         return $this->split;
     }
 
+    /** @return float how much of the unit of the profile's sums a nanosecond is */
+    private function perNs(): float
+    {
+        return 1 / (1000 * ($this->profile)()->divideColumn('excl_wt', [1.0])[0]);
+    }
+
     /** @param float|null $onCpu as of measured() */
     private function within(NodeRanges $ranges, ?float $onCpu = null): TimeParts
     {
+        $this->split();
         ['names' => $names, 'columns' => $columns] = $ranges->functions($this->columns());
         $own = array_map(static fn (string $metric): array => $columns[$metric] ?? [], $this->columns());
         $split = $this->splitOf($names, $own, $ranges->ranges, 1.0);
@@ -297,7 +309,7 @@ final class RunTimes
     private function splitOf(array $names, array $own, ?array $ranges, ?float $perNs = null): TimeSplit
     {
         $operations = $this->operations($ranges);
-        $perNs ??= 1 / (1000 * ($this->profile)()->divideColumn('excl_wt', [1.0])[0]);
+        $perNs ??= $this->perNs();
         $inUnit = array_map(static fn (array $kinds): array
             => array_map(static fn (int|float $ns): int|float => $perNs === 1.0 ? $ns : $ns * $perNs, $kinds), $operations ?? []);
         $cpu = match (count($own)) {
@@ -313,6 +325,7 @@ final class RunTimes
             $inUnit,
             $operations !== null || !$this->hidesBuiltIns(),
             $this->isSampled(),
+            $this->delayed,
         );
     }
 
@@ -347,18 +360,31 @@ final class RunTimes
     /** @return array{int|float, int|float} µs of CPU time in µs of time, mean of all runs; 0 of 0 where it is not known of one */
     private function measuredOfRuns(): array
     {
-        [$cpu, $duration, $runs] = [0, 0, 0];
+        $cpu = $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->cpuUs);
+        $duration = $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->durationUs);
+
+        return $cpu === null || $duration === null ? [0, 0] : [$cpu, max(0, $duration)];
+    }
+
+    /**
+     * @param \Closure(RunTotals): ?int $value
+     *
+     * @return int|float|null mean of all runs; null where it is not known of one, and of a part of a run
+     */
+    private function ofRuns(\Closure $value): int|float|null
+    {
+        [$sum, $runs] = [0, 0];
         foreach ($this->isWhole ? ($this->metas)() : [] as $i => $meta) {
-            if ($meta->totals->cpuUs === null || $meta->totals->durationUs === null) {
-                return [0, 0];
+            $one = $value($meta->totals);
+            if ($one === null) {
+                return null;
             }
             $weight = $this->weights[$i] ?? 1;
-            $cpu += $weight * $meta->totals->cpuUs;
-            $duration += $weight * max(0, $meta->totals->durationUs);
+            $sum += $weight * $one;
             $runs += $weight;
         }
 
-        return $runs > 0 ? [$cpu / $runs, $duration / $runs] : [0, 0];
+        return $runs > 0 ? $sum / $runs : null;
     }
 
     /**
@@ -395,7 +421,11 @@ final class RunTimes
             ? $this->nanoseconds($known)
             : array_map(static fn (int|float $ns): int => (int) round($ns), $known);
         if (!$hasCpu && $this->isSampled() && $onCpu !== null) {
-            return TimeParts::measured($wall, (int) round($wall * $onCpu), $known, TimePart::NotRunning, $notes);
+            $delay = $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->runDelayUs) ?? 0;
+            $duration = $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->durationUs) ?? 0;
+            $delayed = $duration > 0 ? (int) round($wall * min(1, $delay / $duration)) : 0;
+
+            return TimeParts::measured($wall, (int) round($wall * $onCpu), $known, TimePart::NotRunning, $notes, $delayed);
         }
         $most = $hasCpu || $this->isSampled() ? '' : $this->mayWait($split, $wall, $perNs);
         $notes = match (true) {

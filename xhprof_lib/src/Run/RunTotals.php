@@ -11,6 +11,7 @@ final class RunTotals
      * @param int|null           $durationUs   wall time in which it ran, in exact runs without the profiler's own slow work
      * @param int|null           $elapsedUs    the same with it, and with the time in which it was suspended
      * @param int|null           $cpuUs        CPU time of its thread in `durationUs`, of a sampled run; null: not measured
+     * @param int|null           $runDelayUs   for which its thread was ready while others had the processor; null: not known
      * @param int|null           $suspendedUs  for which its fiber was suspended: others ran, or the loop waited; null: never
      * @param int|null           $peakMemory   bytes, of the process
      * @param int|null           $nodesDropped calls folded into "(truncated)" are counted here
@@ -20,6 +21,7 @@ final class RunTotals
         public readonly ?int $durationUs,
         public readonly ?int $elapsedUs,
         public readonly ?int $cpuUs,
+        public readonly ?int $runDelayUs,
         public readonly ?int $suspendedUs,
         public readonly ?int $peakMemory,
         public readonly ?int $calls,
@@ -39,6 +41,7 @@ final class RunTotals
             $meta->count('duration_us'),
             $meta->count('elapsed_us'),
             $meta->natural('cpu_us'),
+            $meta->natural('run_delay_us'),
             max(0, $meta->count('suspended_us') ?? 0) ?: null,
             // 0 stands for a run without a process of its own: a window.
             $meta->count('peak_memory') ?: null,
@@ -63,6 +66,7 @@ final class RunTotals
             'duration_us' => $this->durationUs,
             'elapsed_us' => $this->elapsedUs,
             'cpu_us' => $this->cpuUs,
+            'run_delay_us' => $this->runDelayUs,
             'suspended_us' => $this->suspendedUs,
             'peak_memory' => $this->peakMemory,
             'calls' => $this->calls,
