@@ -123,7 +123,7 @@ final class ExportHtmlTest extends TestCase
             $seen[] = $path;
         }
         self::assertContains('pages/standalone.js', $seen);
-        $workers = ['paths/tree-worker.js', 'profile/match-worker.js', 'timeline/worker.js'];
+        $workers = ['paths/tree-worker.js', 'profile/match-worker.js', 'timeline/samples-worker.js', 'timeline/worker.js'];
         self::assertEqualsCanonicalizing($workers, array_keys($graph['workers']));
         self::assertSame([], array_diff($graph['workers']['paths/tree-worker.js'], $seen));
         self::assertContains('core/api.js', $graph['workers']['paths/tree-worker.js']);

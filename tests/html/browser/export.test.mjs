@@ -201,6 +201,46 @@ test('the HTML file has the timeline of calls, or of samples', async () => {
     }
 });
 
+test('a finding that is clicked in the HTML file is lit in its pictures', async () => {
+    const tree = {
+        v: 1, kind: 'tree', names: ['main()', '<b>list', 'book', 'PDOStatement::execute', 'other'], fn: [0, 1, 2, 3, 4, 3],
+        depth: [0, 1, 2, 3, 1, 2], ct: [1, 1, 150, 150, 1, 3], self: { wt: [1e6, 1e6, 5e6, 8e6, 98e7, 5e6] },
+    };
+    const [t, d, node] = [[0], [15e6], [1]];
+    for (let i = 0; i < 150; i++) {
+        t.push(i * 1e5, i * 1e5 + 20000);
+        d.push(90000, 50000);
+        node.push(2, 3);
+    }
+    t.push(15e6, 920e6);
+    d.push(984e6, 100000);
+    node.push(4, 5);
+    saveRuns(site.folder, [{ id: 'found', source: 'shop', documents: { tree, timeline: { v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 0, threshold: 0, t, d, node } } }]);
+    let path = '';
+    await onPage({}, async (page) => {
+        path = await fetched(page, 'format=html&run=found&source=shop', 'found.html');
+    });
+    for (const options of [{}, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' }]) {
+        await onFile(path, options, async (page) => {
+            await page.locator('.virtual').waitFor();
+            await page.locator('.findings li', { hasText: '150 queries' }).locator('a.lit-link').click();
+            const note = page.locator('.lit-note:visible');
+            await note.waitFor();
+            assert.match(await note.innerText(), /^150 queries.*, <b>list: its calls are lit\. Turn the light off$/);
+            await page.getByRole('button', { name: 'Zoom to what is lit' }).waitFor();
+            assert.match(page.url(), /view=timeline.*lit=n-plus-one-[0-9a-f]{8}|lit=n-plus-one-[0-9a-f]{8}.*view=timeline/);
+            await assertAccessible(page);
+            await assertFits(page);
+            await shot(page, `standalone-lit-${options.colorScheme ?? 'light'}`);
+            await page.keyboard.press('f');
+            await page.getByText(/^1 frame is lit, 150 calls: 8\.00 ms/).waitFor();
+            await page.getByRole('button', { name: 'Turn the light off' }).click();
+            await page.getByText(/^6 frames/).waitFor();
+            assert.equal(await page.locator('.lit-note:visible').count(), 0);
+        });
+    }
+});
+
 test('names that attack the HTML file are text in it', async () => {
     let path = '';
     await onPage({}, async (page) => {

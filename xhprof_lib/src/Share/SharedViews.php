@@ -16,6 +16,7 @@ use XHProf\Web\Api\ColumnsEndpoint;
 use XHProf\Web\Api\KindsEndpoint;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Run\PageTable;
+use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
@@ -37,6 +38,9 @@ final class SharedViews
     private const OPTIONAL_STYLES = ['flame.css', 'operations.css', 'compare.css', 'routes.css', 'heap.css'];
 
     private const ASKED = '~\sdata-[a-z-]+="(api\.php\?[^"]*)"~';
+
+    /** Pictures in which a finding is lit. */
+    private const PICTURE = '~<div class="island" data-view="(?:flame|timeline|samples)"~';
 
     /** Addresses to which scripts add the name of a function. */
     private const FUNCTION_LINK = '~\sdata-(link|function)="index\.php[^"]*"~';
@@ -132,11 +136,32 @@ final class SharedViews
                 $html[$name] = [$tab['label'], $tab['key'], (new $class($runs, $this->view))->respond($page)->content()];
             }
         }
+        if (!$this->isComparison()) {
+            $html = self::withFindings($html, RunFindings::allCalls($runs->named($request)));
+        }
         if ($this->roots !== null && !$this->isComparison()) {
             $html['source'] = ['Source', 'u', (new SharedSource($this->view, $this->roots))->of($runs->named($request))];
         }
 
         return [$head, $frame, $title, $html];
+    }
+
+    /**
+     * A server's page has the calls of the finding in its address; a file has those of all.
+     *
+     * @param array<string, array{string, string, string}> $html
+     *
+     * @return array<string, array{string, string, string}>
+     */
+    private static function withFindings(array $html, string $calls): array
+    {
+        $lit = ' data-lit="' . htmlspecialchars($calls, ENT_QUOTES | ENT_SUBSTITUTE, 'UTF-8') . '"';
+
+        return $calls === '[]' ? $html : array_map(static fn (array $view): array => [
+            $view[0],
+            $view[1],
+            preg_replace_callback(self::PICTURE, static fn (array $tag): string => $tag[0] . $lit, $view[2]) ?? $view[2],
+        ], $html);
     }
 
     /** Who calls whom; null of a run with too many of such calls. */

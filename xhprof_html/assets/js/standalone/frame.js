@@ -1,8 +1,9 @@
 /** The frame of a file that is sent: its views under tabs, its links, its answers in the server's place. */
 import { answerLocally } from '../core/api.js';
-import { onLink } from '../core/dom.js';
+import { buttonFor, h, onLink } from '../core/dom.js';
 import { finders } from '../core/find.js';
 import { helpButton, listen, onKey } from '../core/keys.js';
+import { visible } from '../core/names.js';
 import { state, valueIn } from '../core/state.js';
 import { themeButton } from '../core/theme.js';
 
@@ -74,6 +75,29 @@ function showPanes(opened) {
     show();
 }
 
+/** Above each picture: which finding is lit there, as a server's page has it (lit.html.twig). */
+function litNotes() {
+    for (const island of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-lit]'))) {
+        /** @type {{id: string, words: string}[]} */
+        const all = JSON.parse(island.dataset.lit ?? '[]');
+        const note = h('p', { class: 'note lit-note', role: 'note' });
+        island.before(note);
+        const show = () => {
+            const found = all.find(({ id }) => id === state.get('lit'));
+            note.hidden = state.get('lit') === '';
+            note.replaceChildren(
+                ...(found === undefined ? ['The finding that the address names is not one of this run.'] : [
+                    h('span', { class: 'lit-key', 'aria-hidden': 'true' }), h('strong', {}, visible(found.words, 300)), ': its calls are lit.',
+                ]),
+                ' ',
+                buttonFor(() => state.set({ lit: null }, { push: true }), { class: 'plain' }, 'Turn the light off'),
+            );
+        };
+        state.watch(['lit'], show);
+        show();
+    }
+}
+
 /**
  * Starts the page: the file answers in the server's place, each view starts when it is first shown.
  *
@@ -95,5 +119,6 @@ export function startFile(views, answers = () => null) {
     }
     finders(document);
     keepLinksInPage();
+    litNotes();
     showPanes((view) => void views[view]?.());
 }

@@ -84,7 +84,7 @@ final class SymbolPage extends StorePage
 
         $all = $request->flag('all') ? null : Url::index(['all' => '1'] + $state);
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
-        $source = new SymbolSource($set, $symbol, $request, $this->runs->store);
+        $source = new SymbolSource($set, $symbol, $request, $this->runs);
         // The other views select this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 

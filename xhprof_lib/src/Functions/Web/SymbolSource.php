@@ -11,15 +11,14 @@ use XHProf\Profile\CallTree;
 use XHProf\Run\Run;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\RunEntry;
-use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\BorrowedLines;
+use XHProf\Web\Run\RunOpener;
 use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
 use XHProf\Web\Source\SourceView;
-use XHProf\Web\Table\TimeLabel;
 
 /** Where a function's code is, its source, and the lines from which it calls others. */
 final class SymbolSource
@@ -28,12 +27,12 @@ final class SymbolSource
     private readonly EditorLink $editor;
     private readonly PlaceLinks $links;
 
-    /** @param RunFolder|null $store where a sampled run of the same program may be, whose lines an exact one has then too */
+    /** @param RunOpener|null $runs where a sampled run of the same program may be, whose lines an exact one has then too */
     public function __construct(
         private readonly ShownRun $set,
         private readonly string $symbol,
         private readonly Request $request,
-        private readonly ?RunFolder $store = null,
+        private readonly ?RunOpener $runs = null,
     ) {
         $tree = $this->smallTree();
         $this->places = $tree === null ? FunctionPlaces::ofRun($set->run) : FunctionPlaces::ofTree($tree);
@@ -72,8 +71,8 @@ final class SymbolSource
         $calls = $this->calls($callees);
         $lines = array_filter(array_map($this->callLine(...), $callees));
         $times = $this->times();
-        $borrowed = $times === null && $this->store !== null && $files->isAllowed() && $this->isExact()
-            ? BorrowedLines::find($this->store, $this->set, $this->symbol, $place)
+        $borrowed = $times === null && $this->runs !== null && $files->isAllowed() && $this->isExact()
+            ? BorrowedLines::find($this->runs, $this->set, $this->symbol, $place)
             : null;
         $source = $view->variables($place, $times ?? $borrowed?->lines, $calls, $this->set->run->meta()->ts, array_values($lines)[0] ?? 0);
 
@@ -85,7 +84,7 @@ final class SymbolSource
                 'last_line' => $place->lastLine,
                 'url' => $this->editor->url($place),
             ],
-            'source' => $source === null || $borrowed === null ? $source : $source + ['from' => $this->origin($borrowed->from)],
+            'source' => $source === null || $borrowed === null ? $source : $source + ['from' => $borrowed->origin($this->symbol)],
             'allowed' => $files->isAllowed(),
         ];
     }
@@ -107,16 +106,6 @@ final class SymbolSource
         }
 
         return $calls;
-    }
-
-    /** @return array{url: string, title: string, time: array<string, mixed>|null} of the run whose lines they are */
-    private function origin(RunEntry $from): array
-    {
-        return [
-            'url' => Url::index(['run' => $from->id->id, 'source' => $from->id->source] + Url::symbolParameter($this->symbol)),
-            'title' => $from->title,
-            'time' => TimeLabel::of($from->time),
-        ];
     }
 
     /** Whether it is one run that recorded calls. */

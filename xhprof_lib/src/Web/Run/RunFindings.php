@@ -74,12 +74,21 @@ final class RunFindings
         ];
     }
 
+    /** The calls of all findings, for pictures that a server does not make: JSON, a list of what lit() has as calls, each with its text. */
+    public static function allCalls(ShownRun $set): string
+    {
+        $found = $set->isMean() ? [] : self::find($set->whole(), null);
+
+        return '[' . implode(',', array_map(self::calls(...), $found)) . ']';
+    }
+
     private static function calls(Finding $finding): string
     {
         $calls = $finding->calls();
 
         return json_encode([
             'id' => $finding->id(),
+            'words' => $finding->shown()->text . ($finding->symbol === '' ? '' : ", $finding->symbol"),
             // A path of main() alone has no mark.
             'functions' => [...$calls->functions, ...array_merge(...array_filter($calls->paths, static fn (array $path): bool
                 => count($path) === 1))],

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Functions\Web;
+namespace XHProf\Web\Run;
 
 use XHProf\Exception\XHProfException;
 use XHProf\Functions\FunctionLines;
@@ -12,7 +12,8 @@ use XHProf\Run\RunMeta;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
-use XHProf\Web\Run\ShownRun;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\TimeLabel;
 
 /**
  * Hot lines of a function for a run that recorded its calls and no lines: those of the newest sampled run of the same program. That is
@@ -27,13 +28,24 @@ final class BorrowedLines
     /** Sampled ones of them that are opened. */
     private const OPENED = 3;
 
-    private function __construct(public readonly FunctionLines $lines, public readonly RunEntry $from)
+    private function __construct(public readonly FunctionLines $lines, private readonly RunEntry $from)
     {
     }
 
-    /** @return self|null null where there is none */
-    public static function find(RunFolder $store, ShownRun $set, string $symbol, CodePlace $place): ?self
+    /** @return array{url: string, title: string, time: array<string, string>|null} of the run whose lines they are */
+    public function origin(string $symbol): array
     {
+        return [
+            'url' => Url::index(['run' => $this->from->id->id, 'source' => $this->from->id->source] + Url::symbolParameter($symbol)),
+            'title' => $this->from->title,
+            'time' => TimeLabel::of($this->from->time),
+        ];
+    }
+
+    /** @return self|null null where there is none */
+    public static function find(RunOpener $runs, ShownRun $set, string $symbol, CodePlace $place): ?self
+    {
+        $store = $runs->store;
         try {
             $entries = self::sampled($store, $set);
         } catch (XHProfException) {
