@@ -283,7 +283,7 @@ async function everyView(path, name) {
     });
 }
 
-test('the file of a comparison has functions, flame graph and operations, without a network', async () => {
+test('the file of a comparison has functions, call tree, flame graph, sandwich and operations, without a network', async () => {
     const tree = (/** @type {number} */ wt) => ({
         v: 1, kind: 'tree', n: 2, names: ['main()', 'PDO::query'], fn: [0, 1], depth: [0, 1], ct: [1, 4], self: { wt: [2e6, wt], cpu: [2e6, 1e6] },
     });
@@ -309,6 +309,12 @@ test('the file of a comparison has functions, flame graph and operations, withou
         await page.getByText(/^All: ▲ \+85\.0 ms/).waitFor();
         await untilPainted(page, '[data-pane=flame] canvas');
         assert.equal(await page.locator('[data-pane=flame] .legend-colours span, [data-pane=flame] .legend span').filter({ hasText: /^$/ }).count(), 0);
+        await page.keyboard.press('p');
+        await page.locator('[data-pane=calltree] .call-tree tr', { hasText: 'PDO::query' }).locator('.fn').click();
+        assert.match(await page.locator('[data-pane=calltree] .call-tree tr[aria-selected=true]').innerText(), /PDO::query\s+5\.00 ms\s+90\.0 ms\s+▲ \+85\.0 ms/);
+        await page.keyboard.press('s');
+        await page.locator('[data-pane=sandwich] .filling', { hasText: /PDO::query total 5\.00 ms → 90\.0 ms/ }).waitFor();
+        await untilPainted(page, '[data-pane=sandwich] canvas');
     });
     await everyView(path, 'standalone-both');
 });

@@ -29,6 +29,8 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     mean: [`index.php?run=${BEFORE},${AFTER}&source=shop&wts=1,3`, '.mean th.text'],
     'call tree': [`index.php?run=${WORKER}&source=worker&view=calltree`, 'th.text'],
     sandwich: [`index.php?run=${WORKER}&source=worker&view=sandwich`, 'th.text'],
+    'call tree of both': [`index.php?run1=${WORKER}&run2=${WORKER}&source=worker&view=calltree`, 'th.text'],
+    'sandwich of both': [`index.php?run1=${WORKER}&run2=${WORKER}&source=worker&view=sandwich`, 'th.text'],
     memory: [`index.php?run=${WORKER}&source=worker&view=memory`, '.memory th.text'],
     operations: [`index.php?run=${WORKER}&source=worker&view=operations`, 'th.text'],
     'heap snapshots': ['index.php?view=heap', '.heap-list th.text'],
