@@ -58,6 +58,18 @@ describe('by calls', () => {
         assert.deepEqual(named(jobs.range({ from: 100, to: 300, metric: 'wt', order: 'time' }).layout.where.sums), { cpu: 50, sql: 150 });
     });
 
+    test('a function has the parts of all that ran in it, in a range too', async () => {
+        const { jobs } = await open();
+        const of = (name, from = 0, to = 1000) => Object.fromEntries(jobs.partsOf({ name, from, to }).parts.map(({ key, us }) => [key, Math.round(us * 1000)]).filter(([, ns]) => ns > 0));
+        assert.deepEqual(of('page'), { cpu: 300, sql: 300, not_running: 100 });
+        assert.deepEqual(of('PDO::query'), { cpu: 100, sql: 300 });
+        assert.deepEqual(of('PDO::query', 200, 500), { cpu: 50, sql: 150 });
+        assert.deepEqual(of('main()', 700, 1000), { cpu: 133 - 50, sleep: 200, not_running: 17 });
+        assert.deepEqual([of('nothing'), of('usleep', 0, 700)], [{}, {}]);
+        const deep = await open({ ...TREE, fn: [0, 1, 1, 3] });
+        assert.equal(Math.round(deep.jobs.partsOf({ name: 'page', from: 0, to: 1000 }).parts.reduce((sum, { us }) => sum + us * 1000, 0)), 700, 'a recursion counts once');
+    });
+
     test('fibers are divided by the times when they ran', async () => {
         const tree = { ...TREE, names: ['main()', 'Fiber::resume', 'usleep', 'work'], fn: [0, 1, 2, 3], depth: [0, 1, 2, 3], ct: [1, 1, 1, 1], self: { wt: [40, 20, 20, 20], cpu: [40, 20, 0, 20] } };
         const { jobs, where } = await open(tree, {

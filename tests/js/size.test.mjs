@@ -11,7 +11,7 @@ const ASSETS = fileURLToPath(new URL('../../xhprof_html/assets/', import.meta.ur
 /** Bytes of the modules with which a page starts, its workers' too, each gzipped as it is sent; without what comes from npm packages. */
 const LIMIT = 90_000;
 /** Bytes of what it loads later: by import(), once its picture is there, or where a reader asks for it. */
-const LATER = 8_000;
+const LATER = 10_000;
 
 /** Modules that are imported at once, and workers. */
 const AT_ONCE = /(?:\bfrom\s+|\bimport\s+|\bnew URL\(\s*)'(\.{1,2}\/[^']+\.js)'/g;

@@ -72,7 +72,7 @@ describe('the inspector', () => {
     };
     const of = (view, name, id = TIMED, source = 'shop') => `${site.root}index.php?run=${id}&source=${source}&view=${view}&sel=${encodeURIComponent(name)}`;
 
-    for (const view of ['flame', 'calltree', 'sandwich', '']) {
+    for (const view of ['flame', 'calltree', 'sandwich', 'timeline', '']) {
         test(`has the bar of the selected function, ${view === '' ? 'functions' : view}`, () => onPage({}, async (page) => {
             await page.goto(of(view, 'page'));
             if (view === 'sandwich' && await page.locator('.inspector').count() === 0) {
@@ -84,6 +84,18 @@ describe('the inspector', () => {
             await shot(page, `inspector-${view}`);
         }));
     }
+
+    test('has that of the range in sight of a timeline', () => onPage({}, async (page) => {
+        await page.goto(`${of('timeline', 'main()')}&x0=600000&x1=1000000`);
+        assert.deepEqual(await bar(page), ['Computing 50.0 % 200 ms', 'Sleeping 50.0 % 200 ms']);
+        await page.getByRole('button', { name: 'Show all' }).click();
+        await page.locator('.inspector .where li', { hasText: 'SQL' }).waitFor();
+        assert.deepEqual(await bar(page), ['Computing 50.0 % 500 ms', 'SQL 30.0 % 300 ms', 'Sleeping 20.0 % 200 ms']);
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.locator('.inspector .where').waitFor({ state: 'detached' });
+        await page.goto(of('timeline', 'page', SAMPLED, 'worker'));
+        assert.deepEqual((await bar(page)).map((text) => text.replace(/ %.*/, '')), ['SQL 33.3', 'Not known 66.7']);
+    }));
 
     test('has it by samples, and none without CPU time', () => onPage({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' }, async (page) => {
         await page.goto(of('flame', 'page', SAMPLED, 'worker'));

@@ -19,6 +19,7 @@ startTimelines('timeline', ({ dataset: { columns = '' } }) => {
         range: (range) => worker.call('range', range),
         divide: (kinds) => worker.call('divide', kinds),
         parts: (range) => worker.call('parts', range),
+        partsOf: (of) => worker.call('partsOf', of),
         lit: (lit) => worker.call('lit', lit),
     };
 });

@@ -16,8 +16,9 @@ export class PartsOverTime {
      * @param {ArrayLike<number>} units per frame
      * @param {{t: Float64Array, unit: ArrayLike<number>}} steps in order of time: from t[i] to the next one that unit is innermost, -1 for none
      */
-    constructor({ parts }, shares, frames, units, steps) {
+    constructor({ parts, cpu }, shares, frames, units, steps) {
         this.parts = parts;
+        this.by = cpu.length > 0 ? 'calls' : 'samples';
         this.shares = shares;
         this.frames = frames;
         this.units = units;
@@ -117,6 +118,35 @@ export class PartsOverTime {
         }
 
         return sums;
+    }
+
+    /**
+     * @param {number} name of a function, by its number
+     * @param {number} from ns
+     * @param {number} to ns
+     * @returns {import('../core/inspector.js').TimeParts} of all that ran in it
+     */
+    below(name, from, to) {
+        const { frames: { fn, depth, x, width }, shares, steps, parts, by } = this;
+        const sums = new Float64Array(parts.length);
+        for (let frame = 0, i = 0, level = Infinity; frame < fn.length; frame++) {
+            level = depth[frame] <= level ? Infinity : level;
+            const end = Math.min(to, x[frame] + width[frame]);
+            if (fn[frame] !== name || level < Infinity || end <= from || x[frame] >= to) {
+                continue;
+            }
+            // Its outermost calls come in order of time.
+            level = depth[frame];
+            for (; i + 1 < steps.t.length && steps.t[i + 1] <= x[frame]; i++);
+            for (let at = i; at + 1 < steps.t.length && steps.t[at] < end; at++) {
+                const ns = Math.min(end, steps.t[at + 1]) - Math.max(from, x[frame], steps.t[at]);
+                for (let part = 0; ns > 0 && steps.unit[at] >= 0 && part < sums.length; part++) {
+                    sums[part] += ns * shares[steps.unit[at] * sums.length + part];
+                }
+            }
+        }
+
+        return { by, parts: parts.map(({ key, label }, part) => ({ key, label, us: sums[part] / 1000 })).filter(({ us }) => us > 0) };
     }
 
     /** @returns {Where} of the frames */

@@ -2,7 +2,7 @@
  * A run over time, by its calls or by its samples. The part of the time in sight is the range of everything below: the flame graph
  * of its call paths and the table of its functions.
  */
-import { working } from '../core/api.js';
+import { loadJson, working } from '../core/api.js';
 import { buttonFor, h } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
@@ -35,6 +35,7 @@ const US = 1000;
  * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{layout: FrameLayout, rows: import('../paths/tree-jobs.js').Rows, samples: number}>} range
  * @property {(kinds: import('../profile/time-parts.js').Kinds) => Promise<import('../profile/time-parts.js').Where | null>} divide
  * @property {(range: {from: number, to: number, count: number}) => Promise<Float64Array>} parts
+ * @property {(of: {name: string, from: number, to: number}) => Promise<import('../core/inspector.js').TimeParts>} partsOf
  */
 
 class TimelinePage {
@@ -45,9 +46,13 @@ class TimelinePage {
     lit = null;
     /** @type {import('./parts-track.js').PartsTrack | null} */
     parts = null;
+    /** Shows the selected function in a range of the address. @type {{range: string, destroy: () => void} | null} */
+    inspected = null;
     /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
     asked = 0;
+    /** @type {Promise<void> | null} */
+    divided = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer = undefined;
 
@@ -65,17 +70,18 @@ class TimelinePage {
         this.toLit = buttonFor(() => this.zoomToLit(), { hidden: true }, 'Zoom to what is lit');
         this.range = h('span', { class: 'flame-status', role: 'status' });
         this.legend = h('p', { class: 'flame-legend' });
+        this.side = h('aside', { class: 'inspector', 'aria-label': 'Selected function', 'data-closes': '' });
         const [time, paths, functions] = [h('div'), h('div'), h('div', { class: 'functions-side' })];
         island.replaceChildren(
             h('div', { class: 'flame-bar' }, this.colours.element, this.all, this.toLit, this.range),
             time,
             this.legend,
-            h(
+            h('div', { class: 'with-inspector' }, h(
                 'div',
                 { class: 'sandwich-layout range' },
                 functions,
                 h('div', {}, h('div', { class: 'flame-bar' }, h('h3', { class: 'filling' }, 'Call paths of this range'), this.order.element), paths),
-            ),
+            ), this.side),
         );
         const select = (/** @type {number} */ fn) => state.set({ sel: this.names[fn] });
         this.time = new FlameView(time, {
@@ -123,11 +129,34 @@ class TimelinePage {
         if (!isOpen) {
             return;
         }
-        void this.divide();
+        // The picture is there without it.
+        this.divided = this.divide().catch(() => undefined);
+        void this.inspect();
         state.watch(['order'], () => void this.refresh());
         state.watch(['q', 'sel'], () => this.mark());
         state.watch(['lit'], () => void this.light());
         state.watch(['x0', 'x1'], () => this.followAddress());
+    }
+
+    /** Shows the selected function beside its range, from the first one on. */
+    async inspect() {
+        const range = this.isWhole() ? '' : `&x0=${this.chosen().from / US}&x1=${this.chosen().to / US}`;
+        const symbol = this.island.dataset.symbol ?? '';
+        if (symbol === '' || this.divided === null || this.inspected?.range === range || (this.inspected === null && state.get('sel') === '')) {
+            return;
+        }
+        this.inspected?.destroy();
+        const shown = { range, destroy: () => {} };
+        this.inspected = shown;
+        const [{ inspector }] = await Promise.all([import('../core/inspector.js'), this.divided]);
+        if (this.inspected === shown) {
+            const { from, to } = this.chosen();
+            shown.destroy = inspector(this.side, async (name, signal) => {
+                const data = await loadJson(`${symbol}${range}&symbol=${encodeURIComponent(name)}`, { signal });
+
+                return this.parts === null ? data : { ...data, where: await this.kind.partsOf({ name: data.name, from, to }) };
+            }).destroy;
+        }
     }
 
     /** Adds where the time was, when the picture is there. */
@@ -309,6 +338,7 @@ class TimelinePage {
         this.time.select(chosen);
         this.paths.select(chosen);
         this.search.update(this.names);
+        void this.inspect();
     }
 }
 

@@ -45,6 +45,14 @@ export class RangeJobs {
     }
 
     /**
+     * @param {{name: string, from: number, to: number}} of a function, in a range of time
+     * @returns {import('../core/inspector.js').TimeParts} where its time was, with its callees
+     */
+    partsOf({ name, from, to }) {
+        return this.#parts?.below(this.opened().names.indexOf(name), from, to) ?? { by: '', parts: [] };
+    }
+
+    /**
      * Finds the calls of a finding.
      *
      * @param {import('../profile/lit.js').Lit} lit

@@ -31,6 +31,7 @@ final class TimelinePage extends StorePage
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'columns' => $hasCalls || $isSampled ? Url::api('columns', ['x0' => null, 'x1' => null] + $set->parameters()) : null,
             'kinds' => $hasCalls || $isSampled ? PathsPage::kinds($set, true) : null,
+            'symbol_data' => Url::api('symbol', ['x0' => null, 'x1' => null, 'levels' => null] + $set->parameters()),
             'has_calls' => $hasCalls,
             'why' => MissingPart::why(Run::TIMELINE, $set->whole()),
             'too_large' => $isTooLarge,
