@@ -88,6 +88,30 @@ final class CompareApiTest extends PagesTestCase
         self::assertSame(['a'], array_keys($half['noise']));
     }
 
+    public function testChangesThatMayBeChanceAreNamedForTheViewsOfCallPaths(): void
+    {
+        // One of the two before was made while the machine was busy.
+        $sets = 'source=nightly&run1=' . CompareFixtures::ids(6, 7) . '&run2=' . CompareFixtures::ids(8, 10);
+        $data = self::json("get=diff&$sets");
+        $found = 0;
+        $chance = self::json("get=names&$sets")['chance'];
+        foreach (['wt', 'excl_wt'] as $column) {
+            $expected = [];
+            foreach ($data['names'] as $i => $name) {
+                $delta = abs($data['b'][$column][$i] - $data['a'][$column][$i]);
+                $isSmall = $delta == 0 || $delta < $data['bounds']['least']['wt'];
+                if (!$isSmall && ($data['noise']['p'][$column][$i] ?? 0) >= $data['bounds']['level']) {
+                    $expected[] = $name;
+                }
+            }
+            $found += count($expected);
+            self::assertEqualsCanonicalizing($expected, $chance[$column] ?? [], $column);
+        }
+        self::assertGreaterThan(0, $found, 'the sets have such changes');
+        $one = self::json('get=names&source=nightly&run1=' . CompareFixtures::id(1) . '&run2=' . CompareFixtures::id(6));
+        self::assertArrayNotHasKey('chance', $one);
+    }
+
     public function testMean(): void
     {
         $data = self::json('get=mean&source=nightly&run=' . CompareFixtures::ids(1, 10));

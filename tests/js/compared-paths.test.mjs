@@ -70,6 +70,16 @@ describe('the call tree of both', () => {
     });
 });
 
+test('what may be chance is grey on paths of both sides; what one side alone has is not', async () => {
+    const { jobs, names } = await opened(BEFORE, AFTER, { after: {}, chance: { wt: ['g'] } });
+    const rows = new Changes(await jobs.columns({ metric: 'wt', by: 'incl' }, nothing), 'incl');
+    assert.deepEqual([rows.isNoise(2), rows.isNoise(9), rows.isMachine(2)], [true, false, false]);
+    assert.ok(rows.change(2) < rows.change(3), '25 that may be chance behind 8 that is not');
+    const { fn, chance } = await jobs.functions({ metric: 'wt', by: 'incl' }, nothing);
+    assert.deepEqual(list(fn).filter((_, row) => chance[row] === 1).map((one) => names[one]), ['g']);
+    assert.ok(!(await jobs.functions({ metric: 'wt', by: 'own' }, nothing)).chance.includes(1), 'of that column alone');
+});
+
 describe('functions of both', () => {
     test('an inner call counts once, and sides that have them not are known without calls', async () => {
         const sampled = { ...BEFORE, ct: BEFORE.ct.map(() => 0) };
@@ -83,8 +93,9 @@ describe('functions of both', () => {
     });
 
     test('by the size of their change', () => {
-        const rows = { fn: Int32Array.of(0, 1, 2), a: Float64Array.of(5, 9, 0), b: Float64Array.of(5, 1, 100), machine: Uint8Array.of(0, 0, 1) };
+        const rows = { fn: Int32Array.of(0, 1, 2), a: Float64Array.of(5, 9, 0), b: Float64Array.of(5, 1, 100), machine: Uint8Array.of(0, 0, 1), chance: Uint8Array.of(0, 0, 0) };
         assert.deepEqual(list(sizesOf(/** @type {any} */ (rows))), [0, 8, -1 / 101]);
+        assert.deepEqual(list(sizesOf(/** @type {any} */ ({ ...rows, chance: Uint8Array.of(0, 1, 0) }))), [0, -1 / 9, -1 / 101]);
     });
 });
 

@@ -80,11 +80,29 @@ final class Noise
     /** @return array<string, list<string>> per column of FlatReport the functions whose change is the machine's; none is left out */
     public function ofMachine(ProfileDiff $report): array
     {
+        return $this->machine === null
+            ? []
+            : $this->which(self::MACHINE, array_intersect(MachineTime::METRICS, $report->metrics()), $report);
+    }
+
+    /** @return array<string, list<string>> per column of FlatReport the functions whose change may be chance, where it is tested */
+    public function ofChance(ProfileDiff $report): array
+    {
+        return $this->isTested() ? $this->which(self::CHANCE, $report->metrics(), $report) : [];
+    }
+
+    /**
+     * @param array<int, string> $metrics
+     *
+     * @return array<string, list<string>> functions by column
+     */
+    private function which(string $why, array $metrics, ProfileDiff $report): array
+    {
         $found = [];
-        foreach ($this->machine === null ? [] : array_intersect(MachineTime::METRICS, $report->metrics()) as $metric) {
+        foreach ($metrics as $metric) {
             foreach ([$metric, "excl_$metric"] as $column) {
                 foreach ($report->rows() as $name => $row) {
-                    if ($this->of((string) $name, $column, $row[$column] ?? 0) === self::MACHINE) {
+                    if ($this->of((string) $name, $column, $row[$column] ?? 0) === $why) {
                         $found[$column][] = (string) $name;
                     }
                 }

@@ -10,7 +10,7 @@ export class Changes extends TopDown {
      */
     constructor(columns, by) {
         super(columns);
-        const { ownA, ownB, a, b, totals, machine, only, ctA, ctB } = columns;
+        const { ownA, ownB, a, b, totals, machine, chance, only, ctA, ctB } = columns;
         const [before, after] = by === 'own' ? [ownA, ownB] : [a, b];
         const delta = changeOf(columns, by);
         const total = changeOf(columns, 'incl');
@@ -23,9 +23,9 @@ export class Changes extends TopDown {
         this.callsAfter = (/** @type {number} */ row) => ctB[row];
         this.isMachine = (/** @type {number} */ row) => machine[row] === 1;
         /** Whether the change is not worth a look. */
-        this.isNoise = (/** @type {number} */ row) => machine[row] === 1 || isSmall(delta(row), whole);
-        /** What rows are sorted by: the size of the change, those of the machine behind all others. */
-        this.change = (/** @type {number} */ row) => sizeOf(delta(row), machine[row] === 1);
+        this.isNoise = (/** @type {number} */ row) => machine[row] === 1 || chance[row] === 1 || isSmall(delta(row), whole);
+        /** What rows are sorted by: the size of the change, those of the machine or of chance behind all others. */
+        this.change = (/** @type {number} */ row) => sizeOf(delta(row), machine[row] === 1 || chance[row] === 1);
         this.calls = (/** @type {number} */ row) => ctB[row] - ctA[row];
         // The hot path follows what changes most.
         this.cost = (/** @type {number} */ row) => Math.abs(total(row));

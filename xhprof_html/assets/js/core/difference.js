@@ -67,11 +67,11 @@ export function isSmall(change, total) {
  * What changes are sorted by.
  *
  * @param {number} change
- * @param {boolean} isMachine
- * @returns {number} its size; those that are the machine's come behind all others
+ * @param {boolean} isNoise whether it is the machine's, or may be chance
+ * @returns {number} its size; noise comes behind all others
  */
-export function sizeOf(change, isMachine) {
-    return isMachine ? -1 / (1 + Math.abs(change)) : Math.abs(change);
+export function sizeOf(change, isNoise) {
+    return isNoise ? -1 / (1 + Math.abs(change)) : Math.abs(change);
 }
 
 /**

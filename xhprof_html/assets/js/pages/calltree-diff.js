@@ -80,7 +80,8 @@ class ComparedCallTree extends CallTreePage {
 
         return columns === null ? [] : [
             sidesNote(columns.only, this.run),
-            `Grey: changes under 1 % of the total${columns.machine.includes(1) ? `, and those of which ${this.machine}` : ''}.`,
+            `Grey: changes under 1 % of the total${columns.machine.includes(1) ? `, or ${this.machine}` : ''}`
+                + `${columns.chance.includes(1) ? ', or of functions whose change may be chance (Welch’s t-test)' : ''}.`,
         ];
     }
 

@@ -46,9 +46,9 @@ export class ChangeList extends FunctionsBeside {
      * @param {SideRows} rows
      * @param {number} row
      */
-    marks({ a, b, only, machine }, row) {
+    marks({ a, b, only, machine, chance }, row) {
         const status = STATUS[only[row]];
-        const isNoise = machine[row] === 1 || isSmall(b[row] - a[row], this.total);
+        const isNoise = machine[row] === 1 || chance[row] === 1 || isSmall(b[row] - a[row], this.total);
 
         return { badge: status === '' ? null : h('span', { class: `badge ${status}` }, status), className: isNoise ? 'faint' : '' };
     }
@@ -77,8 +77,8 @@ export class ChangeList extends FunctionsBeside {
 
 /**
  * @param {SideRows} rows
- * @returns {Float64Array} per function how much it changed; those of the machine stand behind all others
+ * @returns {Float64Array} per function how much it changed; those of the machine or of chance stand behind all others
  */
-export function sizesOf({ a, b, machine }) {
-    return a.map((before, row) => sizeOf(b[row] - before, machine[row] === 1));
+export function sizesOf({ a, b, machine, chance }) {
+    return a.map((before, row) => sizeOf(b[row] - before, machine[row] === 1 || chance[row] === 1));
 }

@@ -24,6 +24,8 @@ export class DiffJobs {
     #union = null;
     /** @type {Map<string, Set<number>>} per column the functions whose change is the machine's */
     #machine = new Map();
+    /** The same for changes that may be chance. @type {Map<string, Set<number>>} */
+    #chance = new Map();
 
     /**
      * @param {{a: string, b: string, names?: string}} urls names: get=names of the two, '' without names
@@ -34,16 +36,18 @@ export class DiffJobs {
         const before = await loadTree(a, progress, 'the call tree before');
         const after = await loadTree(b, progress, 'the call tree after');
         progress('Comparing the two…');
-        /** @type {{ after: Record<string, string>, machine?: { words: string, functions: Record<string, string[]> } }} */
+        /** @type {{ after: Record<string, string>, machine?: { words: string, functions: Record<string, string[]> }, chance?: Record<string, string[]> }} */
         const known = names === '' ? { after: {} } : await loadJson(names);
         this.#sides = [[before, a], [after, b]];
         const tree = new Union(before, after, new Map(Object.entries(known.after)));
         this.#union = tree;
-        this.#machine = new Map(Object.entries(known.machine?.functions ?? {}).map(([column, functions]) => {
+        const numbered = (/** @type {Record<string, string[]>} */ columns) => new Map(Object.entries(columns).map(([column, functions]) => {
             const found = new Set(functions);
 
             return [column, new Set(tree.names.flatMap((name, fn) => (found.has(name) ? [fn] : [])))];
         }));
+        this.#machine = numbered(known.machine?.functions ?? {});
+        this.#chance = numbered(known.chance ?? {});
         if (tree.common.length === 0) {
             throw new Error('The two sides have no metric in common.');
         }
@@ -87,7 +91,7 @@ export class DiffJobs {
     /**
      * @param {{metric: string, by: By}} what
      * @param {Progress} progress
-     * @returns {Promise<ReturnType<Union['functions']> & {machine: Uint8Array, totals: {a: number, b: number}}>}
+     * @returns {Promise<ReturnType<Union['functions']> & {machine: Uint8Array, chance: Uint8Array, totals: {a: number, b: number}}>}
      */
     async functions({ metric, by }, progress) {
         const tree = await this.#with(metric, progress);
@@ -97,6 +101,7 @@ export class DiffJobs {
         return {
             ...rows,
             machine: Uint8Array.from(rows.fn, (fn) => (machine?.has(fn) ? 1 : 0)),
+            chance: Uint8Array.from(rows.fn, (fn) => (this.#chance.get(columnOf(metric, by))?.has(fn) ? 1 : 0)),
             totals: { a: tree.inclusive(`a.${metric}`)[0], b: tree.inclusive(`b.${metric}`)[0] },
         };
     }
@@ -156,12 +161,15 @@ export class DiffJobs {
         const [ctA, ctB] = [counted('a'), counted('b')];
         const change = changeOf({ a, b, ownA, ownB }, by);
         const functions = this.#machine.get(columnOf(metric, by));
+        const maybe = this.#chance.get(columnOf(metric, by));
         const machine = new Uint8Array(tree.n);
+        const chance = new Uint8Array(tree.n);
         for (let node = 0; node < tree.n; node++) {
             machine[node] = functions?.has(caused < 0 ? tree.fn[node] : caused) && change(node) !== 0 && ctA[node] === ctB[node] ? 1 : 0;
+            chance[node] = maybe?.has(tree.fn[node]) && only[node] === 0 ? 1 : 0;
         }
 
-        return { a, b, ownA, ownB, ctA, ctB, only, machine, totals: { a: a[0], b: b[0] } };
+        return { a, b, ownA, ownB, ctA, ctB, only, machine, chance, totals: { a: a[0], b: b[0] } };
     }
 
     /**

@@ -9,10 +9,11 @@ import { Tree } from './tree.js';
  *
  * @typedef {{
  *     a: Float64Array, b: Float64Array, ownA: Numbers, ownB: Numbers, ctA: Numbers, ctB: Numbers,
- *     only: Uint8Array, machine: Uint8Array, totals: {a: number, b: number},
+ *     only: Uint8Array, machine: Uint8Array, chance: Uint8Array, totals: {a: number, b: number},
  * }} SideFigures
  *
- * only: 0 in both, 1 in a alone, 2 in b alone. machine: 1 for a path whose change is the machine's.
+ * only: 0 in both, 1 in a alone, 2 in b alone. machine: 1 for a path whose change is the machine's. chance: 1 for a path of both
+ * whose function's change may be chance.
  *
  * @typedef {import('./tree.js').TreeColumns & SideFigures} DiffColumns
  */
