@@ -76,6 +76,17 @@ final class RouteReportTest extends TestCase
         self::assertSame('-512 B', self::texts($full->memoryTable(), 0)['kept']);
     }
 
+    public function testTheBarOfAllRoutesIsTheSumOfTheirs(): void
+    {
+        $route = ['requests' => 1, 'wall_us' => 1000, 'cpu_us' => 200, 'samples' => 10];
+        $report = self::of(['a' => ['waits' => ['sql' => 5]] + $route, 'b' => ['waits' => []] + $route, 'c' => $route]);
+        self::assertSame(
+            ['cpu' => 600_000, 'sql' => 500_000, 'not_running' => 1_100_000, 'unknown' => 800_000],
+            $report->times()?->ns,
+        );
+        self::assertNull(self::of([])->times());
+    }
+
     public function testWhatIsNotKnownIsLastInEachOrder(): void
     {
         $wall = static fn (int $us): array

@@ -7,6 +7,7 @@ namespace XHProf\Requests;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\TimePart;
+use XHProf\Profile\TimeParts;
 use XHProf\Report\Column;
 use XHProf\Report\Heading;
 use XHProf\Report\Order;
@@ -91,6 +92,14 @@ final class RouteReport
     ) {
     }
 
+    /** Where the time of all routes was: the sum of their bars, as more may be known of one route than of another. */
+    public function times(): ?TimeParts
+    {
+        $times = array_filter(array_map(static fn (array $row): ?TimeParts => $row['figures']->times(), $this->routes));
+
+        return $times === [] ? null : TimeParts::sum(array_values($times));
+    }
+
     /** @param string $route '' for all */
     public static function ofTotals(RequestTotals $totals, string $route = ''): self
     {
@@ -167,7 +176,7 @@ final class RouteReport
                 date('Y-m-d H:i', $covered['to']),
                 date('T', $covered['to']),
                 $totals->isCut() ? '; older windows are left out' : '',
-            ), ...($range === null ? [] : ['Windows that begin ' . $range->text()])], bar: TimeBar::of($own->all->times()))],
+            ), ...($range === null ? [] : ['Windows that begin ' . $range->text()])], bar: TimeBar::of($own->times()))],
         );
     }
 

@@ -163,7 +163,7 @@ final class RequestsPage extends StorePage
             'is_cut' => $totals->isCut(),
             'flames' => self::flames($sums, $query->route),
             'chart' => RequestChart::draw($totals),
-            'where' => TimeBar::of($report->all->times())?->drawn(),
+            'where' => TimeBar::of($report->times())?->drawn(),
             'times' => $tables->times($report->timesTable(), self::MOST_OF_ALL)->ordered($request, $url, $order)->toArray(),
             'memory' => $tables->memory($report->memoryTable(), self::MOST_OF_ALL)->ordered($request, $url)->toArray(),
             'about_memory' => $report->aboutMemory(),
