@@ -78,7 +78,8 @@ final class TreeDiffTest extends TestCase
     public function testNamesAreKeptAsTheyAre(): void
     {
         $bad = "<b>\x1b[31m\u{202e}x";
-        $report = $this->diff($this->saved('a', [[0, 'main()', 1, 1]]), $this->saved('b', [[0, 'main()', 1, 1], [1, $bad, 1, 9]]), null, 5)->report();
+        [$a, $b] = [$this->saved('a', [[0, 'main()', 1, 1]]), $this->saved('b', [[0, 'main()', 1, 1], [1, $bad, 1, 9]])];
+        $report = $this->diff($a, $b, null, 5)->report();
         self::assertSame([$bad], array_column(array_slice($report->tables[0]->rows, 1), 'name'));
         self::assertSame(['metric' => 'wt', 'unit' => 'ns', 'paths_total' => 2, 'paths_changed' => 2], array_intersect_key(
             $report->facts,
