@@ -74,7 +74,8 @@ final class SymbolSource
         $borrowed = $times === null && $this->runs !== null && $files->isAllowed() && $this->isExact()
             ? BorrowedLines::find($this->runs, $this->set, $this->symbol, $place)
             : null;
-        $source = $view->variables($place, $times ?? $borrowed?->lines, $calls, $this->set->run->meta()->ts, array_values($lines)[0] ?? 0);
+        $times ??= $borrowed?->lines;
+        $source = $view->variables($place, $times, $calls, $this->set->run->meta()->ts, array_values($lines)[0] ?? 0);
 
         return [
             'place' => [
