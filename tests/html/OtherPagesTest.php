@@ -133,8 +133,9 @@ final class OtherPagesTest extends PagesTestCase
         ];
         self::assertGreaterThan(100, count($urls));
         foreach ($urls as $url) {
-            self::assertMatchesRegularExpression('#^(index\.php|callgraph\.php|assets/)#', $url);
+            self::assertMatchesRegularExpression('#^(index\.php|callgraph\.php|api\.php|assets/)#', $url);
         }
+        self::assertContains('api.php', array_map(static fn (string $url): string => strtok($url, '?') ?: '', $urls), 'Share');
         foreach (array_slice(array_unique($urls), 0, 12) as $url) {
             self::assertSame(200, $server->get("xhprof_html/$url")->status, $url);
         }

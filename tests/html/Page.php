@@ -78,6 +78,15 @@ final class Page
         return array_map(static fn (DOMElement $node): string => $node->getAttribute($attribute), $this->find($xpath));
     }
 
+    /** @return list<string> names of the modules that the page loads, in order; '' for another script */
+    public function modules(): array
+    {
+        $name = static fn (DOMElement $script): string => trim($script->textContent) === ''
+            && preg_match('~^assets/js/(?:\w+/)?([\w-]+)\.js(?:\?[\w.=]*)?$~', $script->getAttribute('src'), $found) === 1 ? $found[1] : '';
+
+        return array_map($name, $this->find('//script'));
+    }
+
     /** The text of the first match, '' without one. */
     public function text(string $xpath): string
     {
