@@ -81,10 +81,14 @@ final class Page
     /** @return list<string> names of the modules that the page loads, in order; '' for another script */
     public function modules(): array
     {
-        $name = static fn (DOMElement $script): string => trim($script->textContent) === ''
-            && preg_match('~^assets/js/(?:\w+/)?([\w-]+)\.js(?:\?[\w.=]*)?$~', $script->getAttribute('src'), $found) === 1 ? $found[1] : '';
+        $address = '~^assets/js/(?:\w+/)?([\w-]+)\.js(?:\?[\w.=]*)?$~';
+        $names = [];
+        foreach ($this->find('//script') as $script) {
+            $isModule = trim($script->textContent) === '' && preg_match($address, $script->getAttribute('src'), $found) === 1;
+            $names[] = $isModule ? $found[1] : '';
+        }
 
-        return array_map($name, $this->find('//script'));
+        return $names;
     }
 
     /** The text of the first match, '' without one. */
