@@ -224,7 +224,7 @@ final class DiffTest extends PagesTestCase
         self::assertSame(['work', 'md5', 'tiny'], $callees);
         $this->assertTheMachinesPartInPicturesAndFiles('run1=calm&run2=busy&source=alone', $json['machine']['words']);
         self::assertSame(
-            [['after' => []], false],
+            [['after' => [], 'chance' => []], false],
             [
                 array_diff_key(self::api('names&run1=calm,calm-2&run2=busy,busy-2&source=alone'), ['v' => 0, 'kind' => 0]),
                 isset(self::api('graph&run1=calm,calm-2&run2=busy,busy-2&source=alone')['machine']),

@@ -56,7 +56,7 @@ final class SharedFilesTest extends TestCase
         $after = $this->saved('2', [...OperationsRun::ROWS, ['sql', 'SELECT new', 4, 9, 90_000_000, 20_000_000, 9]]);
         $file = (new Html(Pages::all()))->file($before, $after);
         $page = self::page($file);
-        self::assertSame(['Functions', 'Flame graph', 'Operations'], $page->texts('//nav[@class="tabs"]/a[@data-tab]'));
+        self::assertSame(['Functions', 'Call tree', 'Flame graph', 'Sandwich', 'Operations'], $page->texts('//nav[@class="tabs"]/a[@data-tab]'));
         self::assertStringContainsString('SELECT new', $page->text('//*[@data-pane="operations"]//table/tbody/tr[1]/th'));
         self::assertStringContainsString('1 new', $page->text('//*[@data-pane="operations"]'));
         self::assertCount(1, $page->find('//h1'));
@@ -75,7 +75,7 @@ final class SharedFilesTest extends TestCase
     public function testAComparisonWithARunThatHasNoOperationsHasNoTabOfThem(): void
     {
         $page = self::page((new Html(Pages::all()))->file($this->saved('1'), $this->saved('3', null)));
-        self::assertSame(['Functions', 'Flame graph'], $page->texts('//nav[@class="tabs"]/a[@data-tab]'));
+        self::assertSame(['Functions', 'Call tree', 'Flame graph', 'Sandwich'], $page->texts('//nav[@class="tabs"]/a[@data-tab]'));
         self::leadsNowhere($page);
     }
 
