@@ -33,11 +33,21 @@ async function sort(link) {
  * @param {Document} page
  */
 function keepOrder(page) {
-    const [toolbar, next] = [document, page].map((one) => one.querySelector('.toolbar'));
+    const [bars = [], made = []] = [document, page].map((one) => (
+        [...one.querySelectorAll('.toolbar')].filter((bar) => bar.closest('[data-results]') === null)
+    ));
+    bars.forEach((bar, at) => keepBar(bar, made[at]));
+}
+
+/**
+ * @param {Element} toolbar
+ * @param {Element | undefined} next what it is on the other page
+ */
+function keepBar(toolbar, next) {
     const [form, made] = [toolbar, next].map((one) => one?.querySelector(':scope > form[data-live]'));
     const hidden = ':scope > input[type=hidden]';
     form?.querySelectorAll(hidden).forEach((field) => field.remove());
     form?.prepend(...made?.querySelectorAll(hidden) ?? []);
-    [...toolbar?.children ?? []].filter((one) => one !== form).forEach((one) => one.remove());
-    toolbar?.append(...[...next?.children ?? []].filter((one) => one !== made));
+    [...toolbar.children].filter((one) => one !== form).forEach((one) => one.remove());
+    toolbar.append(...[...next?.children ?? []].filter((one) => one !== made));
 }
