@@ -56,7 +56,8 @@ final class SharedFilesTest extends TestCase
         $after = $this->saved('2', [...OperationsRun::ROWS, ['sql', 'SELECT new', 4, 9, 90_000_000, 20_000_000, 9]]);
         $file = (new Html(Pages::all()))->file($before, $after);
         $page = self::page($file);
-        self::assertSame(['Functions', 'Call tree', 'Flame graph', 'Sandwich', 'Operations'], $page->texts('//nav[@class="tabs"]/a[@data-tab]'));
+        $tabs = $page->texts('//nav[@class="tabs"]/a[@data-tab]');
+        self::assertSame(['Functions', 'Call tree', 'Flame graph', 'Sandwich', 'Operations'], $tabs);
         self::assertStringContainsString('SELECT new', $page->text('//*[@data-pane="operations"]//table/tbody/tr[1]/th'));
         self::assertStringContainsString('1 new', $page->text('//*[@data-pane="operations"]'));
         self::assertCount(1, $page->find('//h1'));

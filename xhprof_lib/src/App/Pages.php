@@ -326,8 +326,8 @@ final class Pages
                 'calltree',
                 PathsDiffPage::class,
                 '…&view=calltree',
-                'call tree of both: `of` (`own`: the figures of the functions themselves) `by` (`name`, `a`, `b`, `change`, `calls`, '
-                    . '`first`; with a `-` before it the other way) `root` (the selected call path)',
+                'call tree of both: `of` (`own`: the figures of the functions themselves) `by` (`name`, `a`, `b`, `change`, '
+                    . '`calls`, `first`; with a `-` before it the other way) `root` (the selected call path)',
                 tab: 'Call tree',
                 key: 'p',
                 needs: [Run::TREE],

@@ -17,8 +17,8 @@ use XHProf\Report\Unit;
 use XHProf\Run\Run;
 
 /**
- * The call paths of two sides laid over each other, those that changed most, each below its caller. Several runs of a side are their
- * mean. Names of A are those that its functions have in B. The roots of both are the same path, whatever their names.
+ * The call paths of two sides laid over each other, those that changed most, each below its caller. Several runs of a side are
+ * their mean. Names of A are those that its functions have in B. The roots of both are the same path, whatever their names.
  */
 final class TreeDiff
 {
@@ -67,7 +67,9 @@ final class TreeDiff
         $this->metric = $this->isOwn ? substr($sort, strlen(self::OWN)) : $sort;
         if (!in_array($this->metric, $metrics, true)) {
             $known = implode(', ', $metrics);
-            throw new UnknownMetric("--tree sorts by a metric that both have ($known; excl_... is a function's own), not by \"$sort\"");
+            throw new UnknownMetric(
+                "--tree sorts by a metric that both have ($known; excl_... is a function's own), not by \"$sort\"",
+            );
         }
         $this->lay($before, 'a', 1);
         $this->lay($after, 'b', 2);

@@ -14,11 +14,11 @@ final class RunMeta
 
     /** The keys of its file, in the order of the extension. */
     private const ORDER = [
-        'v', 'id', 'source', 'ts', 'duration_us', 'elapsed_us', 'cpu_us', 'run_delay_us', 'sapi', 'command', 'url', 'method', 'host',
-        'php', 'zts', 'version', 'pid', 'git', 'release', 'start', 'mode', 'name', 'route', 'status', 'ended_by', 'failed', 'other_fibers',
-        'suspended_us', 'parent', 'saved_if', 'trace_id', 'span_id', 'sample_rate', 'peak_memory', 'calls', 'functions', 'nodes',
-        'nodes_dropped', 'samples', 'sample_interval_us', 'sampling', 'aggregate', 'flags', 'flag_names', 'clock', 'overhead',
-        'totals', 'meta',
+        'v', 'id', 'source', 'ts', 'duration_us', 'elapsed_us', 'cpu_us', 'run_delay_us', 'sapi', 'command', 'url', 'method',
+        'host', 'php', 'zts', 'version', 'pid', 'git', 'release', 'start', 'mode', 'name', 'route', 'status', 'ended_by',
+        'failed', 'other_fibers', 'suspended_us', 'parent', 'saved_if', 'trace_id', 'span_id', 'sample_rate', 'peak_memory',
+        'calls', 'functions', 'nodes', 'nodes_dropped', 'samples', 'sample_interval_us', 'sampling', 'aggregate', 'flags',
+        'flag_names', 'clock', 'overhead', 'totals', 'meta',
     ];
 
     /**

@@ -272,7 +272,9 @@ final class RunTimes
             $columns = $figures->columns;
             $own = array_map(static fn (string $metric): array => $columns["excl_$metric"], $this->columns());
             $this->split = $this->splitOf($figures->names, $own, null);
-            $delay = $this->cpuMetrics() === [] ? 0 : $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->runDelayUs) ?? 0;
+            $delay = $this->cpuMetrics() === []
+                ? 0
+                : $this->ofRuns(static fn (RunTotals $totals): ?int => $totals->runDelayUs) ?? 0;
             $this->delayed = $this->split->delayed($delay * 1000 * $this->perNs());
             if ($this->delayed !== []) {
                 $this->split = $this->splitOf($figures->names, $own, null);

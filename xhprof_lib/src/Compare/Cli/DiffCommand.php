@@ -58,8 +58,8 @@ final class DiffCommand
                 <info>--operations</info> prints which queries and other operations are new or gone, done more often, or slower;
                 <info>--memory</info> what call paths hold and allocate more.
 
-                <info>--tree</info> prints the call paths that changed most, each below its caller; --sort=excl_wt those that changed
-                themselves.
+                <info>--tree</info> prints the call paths that changed most, each below its caller; --sort=excl_wt those that
+                changed themselves.
 
                   <info>xhprof diff 4f0c 91ab --tree</info>
                   <info>xhprof diff 4f0c 91ab --operations</info>

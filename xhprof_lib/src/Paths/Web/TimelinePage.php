@@ -14,8 +14,8 @@ use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\StorePage;
 
 /**
- * index.php?run=ID&view=timeline: a run in order of time, drawn from api.php?get=columns: by assets/js/pages/timeline.js the times of
- * its calls, by samples.js its samples. Other runs have no times: the page explains that.
+ * index.php?run=ID&view=timeline: a run in order of time, drawn from api.php?get=columns: by assets/js/pages/timeline.js the times
+ * of its calls, by samples.js its samples. Other runs have no times: the page explains that.
  *
  * Parameters: run, source.
  */

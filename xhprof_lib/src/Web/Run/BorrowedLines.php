@@ -16,9 +16,9 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\TimeLabel;
 
 /**
- * Hot lines of a function for a run that recorded its calls and no lines: those of the newest sampled run of the same program. That is
- * one of the same route, job or command, of the same release or Git revision where both are known, in which the function stands at the
- * same place.
+ * Hot lines of a function for a run that recorded its calls and no lines: those of the newest sampled run of the same program.
+ * That is one of the same route, job or command, of the same release or Git revision where both are known, in which the function
+ * stands at the same place.
  */
 final class BorrowedLines
 {
@@ -36,7 +36,9 @@ final class BorrowedLines
     public function origin(string $symbol): array
     {
         return [
-            'url' => Url::index(['run' => $this->from->id->id, 'source' => $this->from->id->source] + Url::symbolParameter($symbol)),
+            'url' => Url::index(
+                ['run' => $this->from->id->id, 'source' => $this->from->id->source] + Url::symbolParameter($symbol),
+            ),
             'title' => $this->from->title,
             'time' => TimeLabel::of($this->from->time),
         ];
