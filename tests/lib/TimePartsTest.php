@@ -17,27 +17,25 @@ use XHProf\Run\ChangedRun;
 use XHProf\Run\MadeRun;
 use XHProf\Run\MeanRun;
 use XHProf\Run\PartOfRun;
-use XHProf\Run\RequestWindow;
-use XHProf\Run\RouteFigures;
 use XHProf\Run\Run;
-use XHProf\Run\RunId;
 use XHProf\Run\RunMeta;
 use XHProf\Run\RunTimes;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunQuery;
 use XHProf\Tests\Golden\GoldenRuns;
 use XHProf\Tests\Lib\Support\FiberRuns;
-use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Tests\Lib\Support\PlantedTimes;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/../golden/GoldenRuns.php';
 require_once __DIR__ . '/Support/FiberRuns.php';
-require_once __DIR__ . '/Support/RunFiles.php';
+require_once __DIR__ . '/Support/PlantedTimes.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Where the time was: each case plants what a program did, in ms, and asks for its parts. */
 final class TimePartsTest extends TestCase
 {
+    use PlantedTimes;
     use TemporaryFolder;
 
     /** [function, depth, own wall time, own CPU time], ms. */
@@ -84,9 +82,6 @@ final class TimePartsTest extends TestCase
         ],
         'nothing' => [[['main()', 0, 0, 0]], []],
     ];
-
-    /** Of one request of a route. */
-    private const SUSPENDED = ['requests' => 1, 'us' => 10_000];
 
     /** @return iterable<string, array{list<array{string, int, int, int}>, array<string, int>}> */
     public static function planted(): iterable
@@ -496,127 +491,6 @@ final class TimePartsTest extends TestCase
         self::assertSame($expected, self::ms($run->times()->ofFunction('handler')));
     }
 
-    public function testAWindowOfTwoRoutes(): void
-    {
-        $nodes = [
-            ['main()', 0, 0, 0], ['GET /a', 1, 1, 1], ['PDO::query', 2, 30, 2], ['GET /b', 1, 5, 2], ['usleep', 2, 4, 0],
-        ];
-        $times = self::made(self::tree($nodes), RunMeta::ofSamples('wall', 40, 1000))->times();
-
-        self::assertSame(['cpu' => 3, 'sql' => 28], self::ms($times->ofFunction('GET /a')));
-        self::assertSame(['cpu' => 2, 'sleep' => 4, 'not_running' => 3], self::ms($times->ofFunction('GET /b')));
-    }
-
-    /** @return iterable<string, array{array<string, mixed>, array<string, int|float>}> a route, and ms of its parts */
-    public static function routes(): iterable
-    {
-        $all = ['requests' => 9, 'wall_us' => 100_000];
-        yield 'it computed, and waited for the database' => [
-            $all + ['cpu_us' => 30_000, 'samples' => 200, 'waits' => ['sql' => 100, 'gc' => 10, 'output' => 20]],
-            ['cpu' => 25, 'gc' => 5, 'sql' => 50, 'output' => 10, 'not_running' => 10],
-        ];
-        yield 'its fibers were suspended' => [
-            $all + ['cpu_us' => 10_000, 'samples' => 50, 'waits' => ['http' => 25]]
-                + ['suspended' => ['requests' => 9, 'us' => 60_000]],
-            ['cpu' => 10, 'http' => 20, 'not_running' => 10, 'suspended' => 60],
-        ];
-        yield 'no sample waited' => [
-            $all + ['cpu_us' => 30_000, 'samples' => 99, 'waits' => []], ['cpu' => 30, 'not_running' => 70],
-        ];
-        yield 'samples of which it is not known' => [$all + ['cpu_us' => 30_000, 'samples' => 99], ['cpu' => 30, 'unknown' => 70]];
-        yield 'windows of which some know it' => [
-            $all + ['cpu_us' => 30_000, 'samples' => 99, 'waits' => ['sql' => 5], 'met' => 10],
-            ['cpu' => 30, 'sql' => 50, 'not_running' => 20],
-        ];
-        yield 'older windows' => [$all, ['unknown' => 100]];
-        yield 'more samples of waiting than there are' => [
-            $all + ['cpu_us' => 30_000, 'samples' => 1, 'waits' => ['sql' => 5]], ['cpu' => 30, 'sql' => 70],
-        ];
-        yield 'a database within the process computes' => [
-            $all + ['cpu_us' => 95_000, 'samples' => 100, 'waits' => ['sql' => 60, 'file' => 20]],
-            ['cpu' => 95, 'sql' => 3.75, 'file' => 1.25],
-        ];
-        yield 'work after the answer takes CPU time too' => [
-            $all + ['cpu_us' => 400_000, 'samples' => 10, 'waits' => ['sql' => 1], 'early' => 9, 'after_us' => 390_000],
-            ['cpu' => 90, 'sql' => 10],
-        ];
-        yield 'kinds of later versions' => [
-            $all + ['cpu_us' => 30_000, 'samples' => 10, 'waits' => ['sql' => 1, 'quantum' => 3]],
-            ['cpu' => 30, 'sql' => 10, 'not_running' => 60],
-        ];
-    }
-
-    /**
-     * @param array<string, mixed> $route
-     * @param array<string, int|float> $expected
-     */
-    #[DataProvider('routes')]
-    public function testARouteOfWindows(array $route, array $expected): void
-    {
-        $times = RouteFigures::fromMeta($route)->times();
-        self::assertSame($expected, self::ms($times));
-        self::assertSame(100_000_000, $times?->total());
-        self::assertSame(isset($expected['unknown']) ? [RouteFigures::NO_WAITS] : [], $times->notes);
-    }
-
-    public function testWhatSamplesMeetIsKeptInSums(): void
-    {
-        $known = ['requests' => 1, 'wall_us' => 1000, 'samples' => 10, 'waits' => ['sql' => 5]];
-        $older = RouteFigures::fromMeta(['waits' => null] + $known);
-        $none = RouteFigures::fromMeta(['waits' => []] + $known);
-        $sum = RouteFigures::sum([RouteFigures::fromMeta($known), $none, $older]);
-        self::assertSame([20, ['sql' => 5]], [$sum->met, $sum->waits]);
-        foreach ([$sum, $older, $none] as $figures) {
-            self::assertEquals($figures, RouteFigures::fromMeta($figures->toArray()));
-        }
-    }
-
-    public function testSamplesByACpuClockMeetNothingThatWaits(): void
-    {
-        $route = ['requests' => 1, 'wall_us' => 1000, 'cpu_us' => 400, 'samples' => 10, 'waits' => ['sql' => 5]];
-        $of = static fn (string $clock): ?RouteFigures => RunMeta::fromArray([
-            'sampled' => ['interval_us' => 1000, 'clock' => $clock],
-            'aggregate' => ['seconds' => 60, 'requests' => 1, 'routes' => ['GET /' => $route]],
-        ])->window?->routeStats('GET /');
-        self::assertSame(['cpu' => 0.4, 'unknown' => 0.6], self::ms($of('cpu')?->times()));
-        self::assertSame(['cpu' => 0.4, 'sql' => 0.5, 'not_running' => 0.1], self::ms($of('wall')?->times()));
-    }
-
-    public function testARouteWithoutRequestsHasNoTimes(): void
-    {
-        self::assertNull(RouteFigures::none()->times());
-    }
-
-    /** Samples of a window have no CPU time, its requests have. */
-    public function testAWindowWithMeasuredCpuTime(): void
-    {
-        $tree = CallTree::fromArray([
-            'names' => ['main()', 'GET /a', 'PDO::query', 'GET /b', 'work'],
-            'fn' => [0, 1, 2, 3, 4],
-            'depth' => [0, 1, 2, 1, 2],
-            'ct' => [1, 10, 60, 20, 10],
-            'self' => ['wt' => array_map(static fn (int $ms): int => $ms * 1_000_000, [0, 10, 60, 20, 10])],
-        ]);
-        $routes = [
-            'GET /a' => ['requests' => 1, 'wall_us' => 50_000, 'cpu_us' => 5_000],
-            'GET /b' => ['requests' => 1, 'wall_us' => 30_000, 'cpu_us' => 15_000, 'suspended' => self::SUSPENDED],
-        ];
-        $meta = RunMeta::ofSamples('wall', 100, 1000) + ['aggregate' => ['requests' => 2, 'routes' => $routes]];
-        $times = self::made($tree, $meta)->times();
-
-        self::assertEqualsWithDelta(['cpu' => 28.571, 'sql' => 60, 'not_running' => 11.429], self::ms($times->whole()), 0.001);
-        self::assertSame(100_000_000, $times->whole()?->total());
-        self::assertSame([], $times->whole()->notes);
-        self::assertSame(['cpu' => 7, 'sql' => 60, 'not_running' => 3], self::ms($times->ofFunction('GET /a')));
-        self::assertSame(['cpu' => 22.5, 'not_running' => 7.5], self::ms($times->ofFunction('GET /b')));
-        self::assertSame(['unknown' => 10], self::ms($times->ofFunction('work')), 'only routes are measured');
-        $between = [RequestWindow::BETWEEN => ['requests' => 0, 'samples' => 9, 'cpu_us' => 40_000]];
-        $meta['aggregate']['routes'] += $between;
-        $times = self::made($tree, $meta)->times();
-        self::assertSame(['sql' => 60, 'unknown' => 40], self::ms($times->whole()), 'an event loop is no request');
-        self::assertSame(['cpu' => 7, 'sql' => 60, 'not_running' => 3], self::ms($times->ofFunction('GET /a')));
-    }
-
     public function testSumsAndMeansAddUp(): void
     {
         $a = TimeParts::of(['cpu' => 10, 'sql' => 21, 'unknown' => 1], notes: ['one']);
@@ -721,86 +595,5 @@ final class TimePartsTest extends TestCase
                 self::assertSame($inMemory, NodeRanges::ofFunction($saved, $name)->ranges);
             }
         }
-    }
-
-    /** @return int ns within a function, by walking the tree */
-    private static function below(CallTree $tree, string $name): int
-    {
-        $sum = 0;
-        $open = null;
-        foreach ($tree->depth as $node => $depth) {
-            $open = $open !== null && $depth > $open ? $open : null;
-            $open ??= $tree->names[$tree->fn[$node]] === $name ? $depth : null;
-            $sum += $open === null ? 0 : $tree->exclusive('wt')[$node];
-        }
-
-        return $sum;
-    }
-
-    /**
-     * @param list<array{string, int, int, int}> $nodes
-     * @param int $unit ns
-     */
-    private static function tree(array $nodes, int $unit = 1_000_000): CallTree
-    {
-        $names = array_values(array_unique(array_column($nodes, 0)));
-        $numbers = array_flip($names);
-        $wall = array_map(static fn (array $node): int => $node[2] * $unit, $nodes);
-        $cpu = array_map(static fn (array $node): int => $node[3] * $unit, $nodes);
-
-        return CallTree::fromArray([
-            'names' => $names,
-            'fn' => array_map(static fn (array $node): int => $numbers[$node[0]], $nodes),
-            'depth' => array_column($nodes, 1),
-            'ct' => array_fill(0, count($nodes), 1),
-            'self' => ['wt' => $wall, 'cpu' => $cpu],
-        ]);
-    }
-
-    /** @param array<string, mixed> $meta */
-    private static function made(CallTree $tree, array $meta = []): Run
-    {
-        return new MadeRun(null, 'made', RunMeta::fromArray($meta), $tree);
-    }
-
-    /**
-     * @param array<string, mixed> $meta
-     * @param array<int, array<string, int>>|null $waits per node and kind ms of operations; null: not recorded
-     * @param array<string, mixed> $damage
-     */
-    private function saved(CallTree $tree, array $meta = [], ?array $waits = null, array $damage = []): Run
-    {
-        static $number = 0;
-        $id = sprintf('%08x', ++$number);
-        $rows = [];
-        $kinds = [];
-        foreach ($waits ?? [] as $node => $ofNode) {
-            foreach ($ofNode as $kind => $ms) {
-                $kinds[] = $kind;
-                $rows[] = [$node, $ms * 1_000_000];
-            }
-        }
-        $texts = array_map(static fn (int $i): string => "text $i", array_keys($rows));
-        $operations = $damage + [
-            'lost' => 0, 'kinds' => $kinds, 'texts' => $texts, 'kind_of_text' => array_keys($rows), 'text' => array_keys($rows),
-            'distinct_of_text' => array_fill(0, count($rows), 1), 'node' => array_column($rows, 0),
-            'ct' => array_fill(0, count($rows), 1), 'total' => array_column($rows, 1), 'max' => array_column($rows, 1),
-            'distinct' => array_fill(0, count($rows), 1), 'bounds' => [0], 'bucket' => ['row' => [], 'number' => [], 'ct' => []],
-        ];
-        RunFiles::write($this->folder, "$id.test", ['meta' => $meta, 'tree' => $tree->toArray()]
-            + ($waits === null ? [] : ['operations' => $operations]));
-
-        return (new RunFolder($this->folder))->open(RunId::fromStrings($id, 'test'));
-    }
-
-    /** @return array<string, int|float> by part */
-    private static function ms(?TimeParts $times): array
-    {
-        $ms = [];
-        foreach ($times->ns ?? [] as $part => $ns) {
-            $ms[$part] = $ns / 1_000_000;
-        }
-
-        return $ms;
     }
 }
