@@ -204,8 +204,11 @@ final class TimelineTest extends TestCase
         $run = $this->savedRun();
         $html = ExportRuns::written('html', $run);
         self::assertStringContainsString('data-tab="timeline"', $html);
-        self::assertSame(1, preg_match('~<script [^>]*id="xhprof-columns">(.*?)</script>~s', $html, $match));
-        $columns = RunFile::fromBytes((string) base64_decode($match[1] ?? '', true), 'columns');
+        $pattern = '~<script [^>]*data-answer="[^"]*get=columns[^"]*"(?<packed> data-packed)?>(?<bytes>[^<]*)</script>~';
+        self::assertSame(1, preg_match_all($pattern, $html, $match));
+        $bytes = (string) base64_decode($match['bytes'][0] ?? '', true);
+        $bytes = ($match['packed'][0] ?? '') === '' ? $bytes : (string) gzdecode($bytes);
+        $columns = RunFile::fromBytes($bytes, 'columns');
         self::assertEquals(self::TIMELINE, $columns->document('timeline'));
         self::assertFalse($columns->has('samples'));
         // Nodes of a smaller tree have other numbers.
