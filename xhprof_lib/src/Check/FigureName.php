@@ -23,7 +23,7 @@ final class FigureName
     public const FILES = 'files';
     public const EXCEPTIONS = 'exceptions';
     public const ALLOCATED = 'allocated';
-    public const BLOCKS = 'allocated blocks';
+    public const BLOCKS = self::ALLOCATED . ' blocks';
     public const PEAK = 'peak';
     public const PROCESS_PEAK = 'process peak';
     public const MEMORY = 'memory';
