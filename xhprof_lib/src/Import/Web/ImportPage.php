@@ -102,7 +102,7 @@ final class ImportPage extends StorePage
             UPLOAD_ERR_PARTIAL => 'the upload was cut off',
             default => 'the server could not keep it',
         };
-        if ($why !== null || !is_uploaded_file($upload['tmp_name'])) {
+        if ($why !== null || !$request->isUploaded($upload['tmp_name'])) {
             throw new InvalidProfile($why ?? 'no file was sent');
         }
 

@@ -23,6 +23,7 @@ final class Request
      * @param array<int|string, mixed> $cookies
      * @param array<int|string, mixed> $server as $_SERVER
      * @param array<int|string, mixed> $files as $_FILES
+     * @param bool $hasKeptFiles the caller itself has written the files that $files names, so PHP need not know them as uploads
      */
     public function __construct(
         public readonly string $method,
@@ -32,6 +33,7 @@ final class Request
         private readonly array $cookies = [],
         private readonly array $server = [],
         private readonly array $files = [],
+        private readonly bool $hasKeptFiles = false,
     ) {
     }
 
@@ -56,7 +58,16 @@ final class Request
     {
         $query = [$name => $value] + $this->query;
 
-        return new self($this->method, $query, $this->pathInfo, $this->post, $this->cookies, $this->server, $this->files);
+        return new self(
+            $this->method,
+            $query,
+            $this->pathInfo,
+            $this->post,
+            $this->cookies,
+            $this->server,
+            $this->files,
+            $this->hasKeptFiles,
+        );
     }
 
     /** @return array<int|string, mixed> all parameters of the query, as they came */
@@ -156,7 +167,7 @@ final class Request
     }
 
     /**
-     * A file sent by POST, as PHP describes it: read it only from tmp_name, and only if is_uploaded_file() accepts it.
+     * A file sent by POST, as PHP describes it: read it only from tmp_name, and only if isUploaded() accepts it.
      *
      * @return array{name: string, tmp_name: string, size: int, error: int}|null null if the form has no such field
      * @throws HttpError 400 for several files in one field
@@ -174,6 +185,12 @@ final class Request
         }
 
         return ['name' => $name, 'tmp_name' => $path, 'size' => (int) $file['size'], 'error' => (int) $file['error']];
+    }
+
+    /** Whether a path is that of a file which this request brought, and not one that its sender has named. */
+    public function isUploaded(string $path): bool
+    {
+        return $this->hasKeptFiles ? is_file($path) : is_uploaded_file($path);
     }
 
     public function cookie(string $name): string
