@@ -220,23 +220,36 @@ final class Response
     /** Writes the body without the headers. */
     public function sendBody(): void
     {
+        $this->passBody(static function (string $piece): void {
+            echo $piece;
+        });
+    }
+
+    /**
+     * The body as it is sent, which `gzip` has compressed.
+     *
+     * @param \Closure(string): void $send is given each piece
+     */
+    public function passBody(\Closure $send): void
+    {
         if ($this->stream === null && !$this->gzip) {
-            echo $this->body;
+            $send($this->body);
+
             return;
         }
         $deflate = $this->gzip ? deflate_init(ZLIB_ENCODING_GZIP, ['level' => 1]) : false;
-        $send = static function (string $piece) use ($deflate): void {
-            echo $deflate === false ? $piece : deflate_add($deflate, $piece, ZLIB_NO_FLUSH);
+        $pass = $deflate === false ? $send : static function (string $piece) use ($deflate, $send): void {
+            $send((string) deflate_add($deflate, $piece, ZLIB_NO_FLUSH));
         };
         if ($this->stream !== null) {
-            ($this->stream)($send);
+            ($this->stream)($pass);
         } else {
             for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
-                $send(substr($this->body, $at, self::CHUNK));
+                $pass(substr($this->body, $at, self::CHUNK));
             }
         }
         if ($deflate !== false) {
-            echo deflate_add($deflate, '', ZLIB_FINISH);
+            $send((string) deflate_add($deflate, '', ZLIB_FINISH));
         }
     }
 }
