@@ -25,7 +25,7 @@ MAKEFLAGS += --no-print-directory
 # The PHP of the tests first: what reads their reports needs its extensions.
 run_check = @tools/test-php.sh && PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference names package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -170,6 +170,10 @@ frameworks: ## install the frameworks whose routes tests/server reads, in build/
 reference: ## make docs/reference.md from the settings and stubs of the extension
 	@tools/deps.sh build
 	@tools/php.sh tools/docs/reference.php --update
+
+names: ## write what tools/project.json says - repository, site, maintainers - into the files that contain it
+	@tools/deps.sh build
+	@tools/php.sh tools/names.php
 
 package.xml: ## write package.xml, for `pecl install package.xml` in a checkout; a release has its own
 	@tools/deps.sh build

@@ -16,8 +16,7 @@ for (const page of readdirSync(DOCS).filter((name) => name.endsWith('.md'))) {
     const text = readFileSync(join(DOCS, page), 'utf8');
     for (const { 1: code, index } of text.matchAll(/^```yaml\n(name: .*?)^```$/gms)) {
         const first = text.slice(0, index).split('\n').length;
-        // The action of this repository is named as users name it.
-        const found = lint(code.replaceAll('OWNER/', 'owner/'), `.github/workflows/${page}.yml`);
+        const found = lint(code, `.github/workflows/${page}.yml`);
         offences.push(...found.map((offence) => ({ ...offence, file: `docs/${page}`, line: first + offence.line })));
     }
 }
