@@ -613,6 +613,43 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(7, $this->xhprof(['run', "$this->folder/php", '7'])->exitCode);
     }
 
+    /** @return iterable<string, array{list<string>, string, string}> the words behind run, the standard input, what is printed */
+    public static function scriptsWithoutAFile(): iterable
+    {
+        $code = 'function work(): int { return 3; } echo json_encode([work(), array_slice($argv, 1), file_get_contents("php://stdin")]);';
+        yield 'code' => [['--', '-r', $code], 'in', '[3,[],"in"]'];
+        yield 'code without --' => [['-r', $code, 'a'], 'in', '[3,["a"],"in"]'];
+        yield 'code in one word' => [['--wall-only', "-r$code"], '', '[3,[],""]'];
+        yield 'code of php' => [['php', '-r', $code, 'a', '-r', '--b=1'], '', '[3,["a","-r","--b=1"],""]'];
+        yield 'arguments like options of php' => [['--', PHP_BINARY, '-r', $code, '--version', '-i'], '', '[3,["--version","-i"],""]'];
+        yield 'standard input' => [['-'], "<?php $code", '[3,[],""]'];
+        yield 'standard input of php' => [['--', 'php', '-', '-v', 'b'], "<?php $code", '[3,["-v","b"],""]'];
+        yield 'php reads standard input too with --' => [['php', '--'], "text <?php $code", 'text [3,[],""]'];
+    }
+
+    /** @param list<string> $words */
+    #[DataProvider('scriptsWithoutAFile')]
+    public function testAScriptMayHaveNoFile(array $words, string $input, string $printed): void
+    {
+        $result = $this->xhprof(['run', ...$words], $input);
+        self::assertSame([0, $printed], [$result->exitCode, $result->out], $result->err);
+        $edges = $this->store()->open($this->onlyRun()->id)->profile()->edges();
+        self::assertSame(1, $edges['main()==>work']['ct'] ?? 0);
+    }
+
+    public function testTheExitCodeOfCodeIsItsOwn(): void
+    {
+        self::assertSame(7, $this->xhprof(['run', '--', '-r', 'exit(7);'])->exitCode);
+        self::assertSame(255, $this->xhprof(['run', '-'], '<?php throw new Exception("x");')->exitCode);
+    }
+
+    public function testAFileMayHaveTheNameOfAnOption(): void
+    {
+        $this->script('exit(9);', '-r');
+        $line = ['sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', $this->folder, PHP_BINARY, (string) realpath(self::ROOT . '/bin/xhprof')];
+        self::assertSame(9, $this->process([...$line, 'run', '--', '-r', 'exit(7);'])->exitCode);
+    }
+
     /** @return iterable<string, array{list<string>, string}> */
     public static function mistakes(): iterable
     {
@@ -621,9 +658,10 @@ final class RunCommandTest extends CliTestCase
         yield 'folder' => [['run', '--', '/'], 'is a folder', 1];
         yield 'php alone' => [['run', 'php'], 'the script is missing'];
         yield 'options of php' => [['run', 'php', '-d', 'x=1', __FILE__], 'options of php go before the script'];
-        yield 'code of php' => [['run', '--', 'php', '-r', 'exit(7);'], 'here is -r'];
-        yield 'code' => [['run', '--', '-r', 'exit(7);'], 'takes the file of a script, not "-r"'];
-        yield 'standard input' => [['run', '--', '-'], 'takes the file of a script, not "-"'];
+        yield 'another option of php' => [['run', 'php', '-i'], 'here is -i'];
+        yield 'no code' => [['run', '--', '-r'], "the code is missing: xhprof run -- -r 'echo 1;'"];
+        yield 'empty code of php' => [['run', 'php', '-r', ' '], 'the code is missing'];
+        yield 'another option' => [['run', '--', '-S', 'localhost:80'], 'takes the file of a script, - or -r CODE, not "-S"'];
         yield 'flags' => [['run', '--flags=32', '--', __FILE__], '--flags takes a number from 0 to 31'];
         yield 'sort' => [['run', '--wall-only', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
         yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it needs --corrected'];

@@ -10,6 +10,7 @@ use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Input\InputDefinition;
 use XHProf\Fleet\Cli\FleetCommand;
 use XHProf\Heap\Cli\HeapCommand;
+use XHProf\Script\RunSettings;
 
 /**
  * The arguments of this process. For `run`, everything after the script's name belongs to the
@@ -43,7 +44,7 @@ final class CommandLine extends ArgvInput
     }
 
     /**
-     * Puts `--` before the first argument that is no option, and joins options with their values.
+     * Puts `--` before the first argument that is no option, or is php's -r, and joins options with their values.
      *
      * @param list<string> $arguments argv
      * @param int          $at        where the command's name is
@@ -56,7 +57,7 @@ final class CommandLine extends ArgvInput
             if ($argument === '--') {
                 return $arguments;
             }
-            if ($argument === '-' || !str_starts_with($argument, '-')) {
+            if ($argument === '-' || !str_starts_with($argument, '-') || str_starts_with($argument, RunSettings::CODE)) {
                 array_splice($arguments, $i, 0, ['--']);
 
                 return $arguments;

@@ -34,14 +34,11 @@ final class ProfiledScript
     public function run(): int
     {
         $settings = $this->settings->encode($this->handoff, $this->runtime->extension());
-        $script = $this->settings->script;
         $process = ScriptProcess::run([
             ...$this->runtime->command(),
             '-d',
             RunSettings::ENTRY . '=' . $settings,
-            // php would take a name like -r for an option
-            str_starts_with($script, '-') ? "./$script" : $script,
-            ...$this->settings->arguments,
+            ...$this->settings->program(),
         ], $this->environment());
         $result = $this->handoff->result();
         if ($result === null || $result['id'] === null) {

@@ -61,7 +61,7 @@ final class RunCommand extends RunFolderCommand
     {
         $this->setName('run')
             ->setDescription('Profile a PHP script and save the run')
-            ->addArgument('script', InputArgument::REQUIRED, 'The script; it needs no change')
+            ->addArgument('script', InputArgument::REQUIRED, 'The script, which needs no change; - for standard input, -r for the code that follows')
             ->addArgument('args', InputArgument::IS_ARRAY, "The script's arguments and options")
             ->addFlag('wall-only', 'Record neither CPU time nor memory')
             ->addFlag('cpu', 'Record CPU time (the default)')
@@ -109,6 +109,7 @@ final class RunCommand extends RunFolderCommand
 
                   <info>xhprof run script.php</info>
                   <info>xhprof run -- bin/console cache:clear --env=prod</info>
+                  <info>xhprof run -- -r 'echo md5("a");'</info>             as php -r; - reads a script as php does
                   <info>xhprof run --alloc script.php</info>                who holds the memory
                   <info>xhprof run --timeline script.php</info>             when each call began and ended
                   <info>xhprof run --sample --lines script.php</info>       at next to no cost
@@ -141,7 +142,7 @@ final class RunCommand extends RunFolderCommand
         ]);
         $report = $this->reportOutput($given, $errors);
         $runtime = new PhpRuntime($this->root, RunSettings::phpOptions($given->texts('php-option')));
-        [$program, $arguments] = RunSettings::program(
+        [$program, $arguments] = RunSettings::typed(
             $given->argument('script'),
             $given->arguments('args'),
         );

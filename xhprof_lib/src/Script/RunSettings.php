@@ -17,8 +17,15 @@ final class RunSettings
     /** Entry of the command line's configuration (php -d) that the extension reads, as JSON in hex digits; see run_order.h. */
     public const ENTRY = 'xhprof_run.settings';
 
+    /** In place of a script's file: PHP code, as `php -r` takes it. */
+    public const CODE = '-r';
+
+    /** In place of a script's file: standard input has it, as with `php -`. */
+    public const INPUT = '-';
+
     /**
-     * @param list<string>          $arguments of the script
+     * @param string                $script    its file, or CODE or INPUT
+     * @param list<string>          $arguments of the script; of CODE the first is the code
      * @param int                   $flags     XHPROF_FLAGS_*
      * @param list<string>          $ignored   functions
      * @param array<string, string> $meta      saved with the run
@@ -42,7 +49,7 @@ final class RunSettings
         public readonly ?array $sampling = null,
         public readonly ?int $timelineThreshold = null,
     ) {
-        if (!is_file($script) || !is_readable($script)) {
+        if (!$this->isTyped() && (!is_file($script) || !is_readable($script))) {
             throw new CliError(is_dir($script) ? "$script is a folder" : "cannot read the script $script");
         }
         if (preg_match('/\A' . RunId::PART . '\z/', $source) !== 1) {
@@ -94,24 +101,57 @@ final class RunSettings
         return $meta;
     }
 
+    /** @return list<string> the script and its arguments, for php behind its options */
+    public function program(): array
+    {
+        return match ($this->script) {
+            // php keeps no "--" before arguments, and takes what comes behind it for none of its options.
+            self::INPUT => ['--', ...$this->arguments],
+            self::CODE => [self::CODE, $this->arguments[0] ?? '', '--', ...array_slice($this->arguments, 1)],
+            default => [$this->script, ...$this->arguments],
+        };
+    }
+
+    /** Whether there is no file of the script. */
+    private function isTyped(): bool
+    {
+        return in_array($this->script, [self::CODE, self::INPUT], true);
+    }
+
     /**
-     * The script and its arguments of what may be a whole command, "php script.php", as people type it.
+     * The script and its arguments of what may be a whole command, "php script.php" or "php -r CODE", as people type it.
      *
      * @param list<string> $arguments
      * @return array{string, list<string>}
      * @throws UsageError for what is no script
      */
-    public static function program(string $script, array $arguments): array
+    public static function typed(string $script, array $arguments): array
     {
         if (preg_match('~\A(?:.*/)?php(?:\d(?:\.?\d)?)?\z~sD', $script) === 1 && (!is_file($script) || self::isBinary($script))) {
             $script = array_shift($arguments) ?? throw new UsageError('the script is missing: xhprof run script.php');
-            if (str_starts_with($script, '-') && $script !== '-') {
+            if (preg_match('/\A-(?!-?\z|r)/', $script) === 1) {
                 $like = '`xhprof run -d memory_limit=1G script.php`';
                 throw new UsageError("options of php go before the script, like $like; here is $script");
             }
+            if ($script === '--') {
+                $script = array_shift($arguments) ?? self::INPUT;
+            }
         }
-        if ($script === '-' || preg_match('/\A-[a-zA-Z]/', $script) === 1 && !is_file($script)) {
-            throw new UsageError("xhprof run takes the file of a script, not \"$script\": save the code in a file");
+        if ($script !== self::INPUT && str_starts_with($script, '-') && is_file($script)) {
+            // php would take a name like -r for an option.
+            return ["./$script", $arguments];
+        }
+        // As php: -r CODE or -rCODE.
+        if (str_starts_with($script, self::CODE)) {
+            $code = $script === self::CODE ? array_shift($arguments) : substr($script, strlen(self::CODE));
+            if ($code === null || trim($code) === '') {
+                throw new UsageError("the code is missing: xhprof run -- -r 'echo 1;'");
+            }
+
+            return [self::CODE, [$code, ...$arguments]];
+        }
+        if (preg_match('/\A-[a-zA-Z]/', $script) === 1) {
+            throw new UsageError("xhprof run takes the file of a script, - or -r CODE, not \"$script\"");
         }
 
         return [$script, $arguments];
