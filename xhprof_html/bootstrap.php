@@ -7,6 +7,7 @@
 
 declare(strict_types=1);
 
+use XHProf\App\PageLimits;
 use XHProf\App\Site;
 use XHProf\Web\Http\Access;
 use XHProf\Web\Http\Request;
@@ -19,18 +20,8 @@ if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
     exit("There is no such page.\n");
 }
 
-// A request has few cycles and large runs, and the cycle collector would scan their rows again and again.
-gc_disable();
-ini_set('display_errors', '0');
-ini_set('html_errors', '0');
-error_reporting(E_ALL);
-
-// A run of 100 000 edges takes 110 MB, the mean of two 410 MB. A limit fixed by the server's administrator stays: ini_set does
-// nothing then.
-$limit = ini_parse_quantity((string) ini_get('memory_limit'));
-if ($limit >= 0 && $limit < 512 << 20) {
-    ini_set('memory_limit', '512M');
-}
+require_once dirname(__DIR__) . '/xhprof_lib/src/App/PageLimits.php';
+PageLimits::begin();
 
 // No exception handler runs after memory_limit or max_execution_time: show a message instead of a blank page.
 register_shutdown_function(static function (): void {

@@ -212,7 +212,7 @@ final class ServeCommandTest extends CliTestCase
         $headers = $this->headers("{$url}index.php?run=run1&token=$token&source=cli");
         self::assertSame('index.php?run=run1&source=cli', $headers['location']);
         $port = parse_url($url, PHP_URL_PORT);
-        self::assertSame("xhprof_token_$port=$token; Path=/; HttpOnly; SameSite=Strict", $headers['set-cookie']);
+        self::assertSame("xhprof_token_$port=$token; HttpOnly; SameSite=Strict", $headers['set-cookie']);
         $again = $this->get($url, ['Cookie: ' . explode(';', $headers['set-cookie'])[0]]);
         proc_terminate($process);
         self::assertSame(0, $this->exitCode($process));

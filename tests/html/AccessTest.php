@@ -131,7 +131,7 @@ final class AccessTest extends TestCase
             $answer = $access->refusal($asked);
             self::assertNotNull($answer);
             self::assertSame([302, $location], [$answer->status, $answer->headers['Location']]);
-            self::assertSame(["xhprof_token_8000=$token; Path=/; HttpOnly; SameSite=Strict"], $answer->cookies);
+            self::assertSame(["xhprof_token_8000=$token; HttpOnly; SameSite=Strict"], $answer->cookies);
         }
         self::assertNull($access->refusal(new Request('GET', [], cookies: ['xhprof_token_8000' => $token], server: self::HERE)));
         self::assertNull($access->refusal(self::request(self::HERE + ['HTTP_AUTHORIZATION' => "Bearer $token"])));

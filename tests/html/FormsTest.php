@@ -32,7 +32,7 @@ final class FormsTest extends PagesTestCase
         $page = self::open('index.php');
         $token = $page->attributes('//form[@data-picker]/input[@name="csrf"]', 'value')[0];
         self::assertMatchesRegularExpression('/\A[0-9a-f]{64}\z/', $token);
-        $cookie = self::COOKIE . "=$token; Path=/; HttpOnly; SameSite=Strict";
+        $cookie = self::COOKIE . "=$token; HttpOnly; SameSite=Strict";
         self::assertSame($cookie, $page->headers['set-cookie']);
         // Known already: it stays.
         $again = self::$server->get('index.php', 'GET', null, ['Cookie: ' . self::COOKIE . "=$token"]);
@@ -137,12 +137,12 @@ final class FormsTest extends PagesTestCase
     public function testTheResultIsShownOnceAndOtherSitesCannotForgeIt(): void
     {
         $answer = self::send(['do' => 'unpin']);
-        $cookie = 'xhprof_flash=unpinned.1.0; Path=/; Max-Age=60; HttpOnly; SameSite=Strict';
+        $cookie = 'xhprof_flash=unpinned.1.0; Max-Age=60; HttpOnly; SameSite=Strict';
         self::assertSame($cookie, $answer->headers['set-cookie']);
         $cookies = 'Cookie: xhprof_flash=unpinned.1.0; ' . self::COOKIE . '=' . self::$token;
         $page = self::$server->get('index.php', 'GET', null, [$cookies]);
         self::assertSame('Unpinned 1 run.', $page->text('//p[@role="status"]'));
-        self::assertStringContainsString('xhprof_flash=; Path=/; Max-Age=0', $page->headers['set-cookie']);
+        self::assertStringContainsString('xhprof_flash=; Max-Age=0', $page->headers['set-cookie']);
         foreach (['<b>.1.0', 'hello.1.0', 'deleted.99999999.0', 'deleted.9999999.0', 'deleted.1', 'deleted.x.0'] as $words) {
             $page = self::$server->get('index.php?flash=hello', 'GET', null, ["Cookie: xhprof_flash=$words"]);
             self::assertSame([], $page->find('//p[@role="status"]'), $words);

@@ -25,7 +25,7 @@ function setTheme(next) {
     } else {
         document.documentElement.dataset.theme = next;
     }
-    document.cookie = `${COOKIE}=${next === 'auto' ? '' : next}; Path=/; SameSite=Lax; Max-Age=${next === 'auto' ? 0 : YEAR}`;
+    document.cookie = `${COOKIE}=${next === 'auto' ? '' : next}; SameSite=Lax; Max-Age=${next === 'auto' ? 0 : YEAR}`;
     // Canvases are painted in colours read once.
     document.dispatchEvent(new CustomEvent('xhprof-theme'));
 }

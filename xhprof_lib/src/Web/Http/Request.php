@@ -24,6 +24,7 @@ final class Request
      * @param array<int|string, mixed> $server as $_SERVER
      * @param array<int|string, mixed> $files as $_FILES
      * @param bool $hasKeptFiles the caller itself has written the files that $files names, so PHP need not know them as uploads
+     * @param array<string, string> $settings of a program that has these pages within its own: before the environment's
      */
     public function __construct(
         public readonly string $method,
@@ -34,6 +35,7 @@ final class Request
         private readonly array $server = [],
         private readonly array $files = [],
         private readonly bool $hasKeptFiles = false,
+        private readonly array $settings = [],
     ) {
     }
 
@@ -58,15 +60,37 @@ final class Request
     {
         $query = [$name => $value] + $this->query;
 
+        return $this->remade($query, $this->pathInfo, $this->settings);
+    }
+
+    /** The same request with another part of the URL after the script's name. */
+    public function withPathInfo(string $pathInfo): self
+    {
+        return $this->remade($this->query, $pathInfo, $this->settings);
+    }
+
+    /** @param array<string, string> $settings that count before those of the environment: see setting() */
+    public function withSettings(array $settings): self
+    {
+        return $this->remade($this->query, $this->pathInfo, $settings + $this->settings);
+    }
+
+    /**
+     * @param array<int|string, mixed> $query
+     * @param array<string, string> $settings
+     */
+    private function remade(array $query, string $pathInfo, array $settings): self
+    {
         return new self(
             $this->method,
             $query,
-            $this->pathInfo,
+            $pathInfo,
             $this->post,
             $this->cookies,
             $this->server,
             $this->files,
             $this->hasKeptFiles,
+            $settings,
         );
     }
 
@@ -208,15 +232,15 @@ final class Request
         return is_scalar($value) ? (string) $value : '';
     }
 
-    /** Whether a proxy reports that the request comes from elsewhere than its connection. */
-    /** A setting of the operator's: in the environment, or a parameter of the web server. */
+    /** A setting of the operator's: of the program that shows the pages, in the environment, or a parameter of the web server. */
     public function setting(string $name): string
     {
         $value = getenv($name);
 
-        return is_string($value) && $value !== '' ? $value : $this->server($name);
+        return $this->settings[$name] ?? (is_string($value) && $value !== '' ? $value : $this->server($name));
     }
 
+    /** Whether a proxy reports that the request comes from elsewhere than its connection. */
     public function isForwarded(): bool
     {
         return preg_grep(self::FORWARDED, array_map(strval(...), array_keys($this->server))) !== [];

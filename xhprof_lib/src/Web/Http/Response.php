@@ -24,12 +24,20 @@ final class Response
         'Cache-Control' => 'private, no-store',
     ];
 
+    /** Revalidated each time, with a short answer: modules import each other without a version. */
+    private const FOR_ASSETS = [
+        'Cache-Control' => 'no-cache',
+        'Content-Security-Policy' => '',
+        'Cross-Origin-Opener-Policy' => '',
+        'Referrer-Policy' => '',
+    ];
+
     private const JSON = ['Content-Type' => 'application/json'];
 
     private const BYTES = ['Content-Type' => 'application/octet-stream'];
 
     /**
-     * @param array<string, string> $headers added to, or replacing, the security headers
+     * @param array<string, string> $headers added to, or replacing, the security headers; '' for none of that name
      * @param list<string> $cookies values of Set-Cookie
      * @param bool $gzip compress the body on its way
      * @param \Closure(\Closure(string): void): void|null $stream passes the body on instead, piece by piece
@@ -110,6 +118,27 @@ final class Response
         ], [], false, $write);
     }
 
+    /** A file of the pages themselves, which may run: a worker has the policy of its own file, not of its page. */
+    public static function asset(string $file, string $mimeType, int $bytes): self
+    {
+        $write = static function (\Closure $send) use ($file): void {
+            for ($open = fopen($file, 'r'); $open !== false && !feof($open);) {
+                $send((string) fread($open, self::CHUNK));
+            }
+        };
+
+        return new self(200, '', self::FOR_ASSETS + [
+            'Content-Type' => $mimeType,
+            'Content-Length' => (string) $bytes,
+        ], [], false, $write);
+    }
+
+    /** An asset that the client has already. */
+    public static function sameAsset(): self
+    {
+        return new self(304, '', self::FOR_ASSETS);
+    }
+
     public static function notModified(): self
     {
         return new self(304, '', self::JSON);
@@ -152,7 +181,7 @@ final class Response
     }
 
     /**
-     * A cookie for this server alone, which no script reads.
+     * A cookie for these pages alone, which no script reads: without a path browsers send it to the folder of the page that set it.
      *
      * @param string $value of A-Z a-z 0-9 . _ -; '' removes the cookie
      * @param bool $encrypted send it over HTTPS only
@@ -161,7 +190,7 @@ final class Response
     public function withCookie(string $name, string $value, bool $encrypted, ?int $seconds = null): self
     {
         $age = $value === '' ? '; Max-Age=0' : ($seconds === null ? '' : "; Max-Age=$seconds");
-        $cookie = "$name=$value; Path=/$age; HttpOnly; SameSite=Strict" . ($encrypted ? '; Secure' : '');
+        $cookie = "$name=$value$age; HttpOnly; SameSite=Strict" . ($encrypted ? '; Secure' : '');
 
         $cookies = [...$this->cookies, $cookie];
 
@@ -184,7 +213,7 @@ final class Response
     /** @return array<string, string> */
     public function allHeaders(): array
     {
-        return $this->headers + self::SECURITY_HEADERS;
+        return array_filter($this->headers + self::SECURITY_HEADERS, static fn (string $value): bool => $value !== '');
     }
 
     /** @param bool $withBody false for a HEAD request */
@@ -201,6 +230,27 @@ final class Response
         if ($withBody && $this->status !== 304) {
             $this->sendBody();
         }
+    }
+
+    /**
+     * The same answer, its body made within a function, which calls the one that it is given.
+     *
+     * @param \Closure(\Closure(): void): void $within
+     */
+    public function within(\Closure $within): self
+    {
+        $stream = $this->stream;
+
+        return $stream === null ? $this : new self(
+            $this->status,
+            $this->body,
+            $this->headers,
+            $this->cookies,
+            $this->gzip,
+            static function (\Closure $send) use ($stream, $within): void {
+                $within(static fn () => $stream($send));
+            },
+        );
     }
 
     /** The whole body, not compressed. */
