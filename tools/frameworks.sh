@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# frameworks.sh: what tests/server/FrameworkRoutesTest.php runs beside the Composer packages of the project, in build/frameworks: vendor
-# has those of tests/server/frameworks/composer.json, debian WordPress and MediaWiki of Debian's packages, which are only unpacked.
-# What cannot be had is named; its tests skip. `frameworks.sh debian` unpacks only these two, which the benchmark serves too,
-# and `frameworks.sh composer` installs only the former, of which make soak has its server of fibers.
+# frameworks.sh: what tests/server/FrameworkRoutesTest.php and tests/bridge run beside the Composer packages of the project, in
+# build/frameworks: vendor has those of tests/server/frameworks/composer.json, debugbar/vendor the PHP Debug Bar, debian WordPress and
+# MediaWiki of Debian's packages, which are only unpacked. What cannot be had is named; its tests skip. `frameworks.sh debian` unpacks
+# only these two, which the benchmark serves too, and `frameworks.sh composer` installs only the former, of which make soak has its
+# server of fibers.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -12,15 +13,20 @@ mkdir -p "$out/debian"
 exec 9>"$out/.lock"
 flock 9
 
+# composer_packages FOLDER: those of its composer.json, in the same folder of build/frameworks.
 composer_packages() {
-  rm -rf "$out/vendor" "$out/composer.lock"
-  cp "$source/composer.json" "$out"
-  (cd "$out" && composer_command update --no-progress)
+  mkdir -p "$out/$1"
+  rm -rf "$out/$1/vendor" "$out/$1/composer.lock"
+  cp "$source/$1/composer.json" "$out/$1"
+  (cd "$out/$1" && composer_command update --no-progress)
 }
 if [[ ${1-} != debian ]]; then
   once frameworks-composer "$({ cat "$source/composer.json"; echo "$PHP_V"; } | digest)" "$out/vendor/autoload.php" \
-    "Installing the Composer packages of tests/server/frameworks in build/frameworks" composer_packages ||
+    "Installing the Composer packages of tests/server/frameworks in build/frameworks" composer_packages . ||
     echo "No Laravel by Composer: the test that needs it skips"
+  once frameworks-debugbar "$({ cat "$source/debugbar/composer.json"; echo "$PHP_V"; } | digest)" "$out/debugbar/vendor/autoload.php" \
+    "Installing the PHP Debug Bar in build/frameworks/debugbar" composer_packages debugbar ||
+    echo "No PHP Debug Bar by Composer: the test that needs it skips"
 fi
 
 [[ ${1-} != composer ]] || exit 0
