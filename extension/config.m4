@@ -24,17 +24,6 @@ if test "$PHP_XHPROF" != "no"; then
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[]], [[typedef char pointer_has_64_bits[sizeof(void *) == 8 ? 1 : -1];]])],
     [], [AC_MSG_ERROR([XHProf needs a 64-bit PHP])])
 
-  dnl Run ids are libuuid UUIDs; util-linux ships the library and its .pc file everywhere glibc and musl are.
-  AC_PATH_PROG([PKG_CONFIG], [pkg-config], [no])
-  if test "$PKG_CONFIG" != "no" && $PKG_CONFIG --exists uuid; then
-    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I uuid`])
-    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs uuid`], [XHPROF_SHARED_LIBADD])
-  else
-    AC_CHECK_HEADER([uuid/uuid.h], [],
-      [AC_MSG_ERROR([libuuid not found: install uuid-dev (Debian), libuuid-devel (Fedora) or util-linux-dev (Alpine)])])
-    AC_CHECK_LIB([uuid], [uuid_generate], [PHP_ADD_LIBRARY([uuid], [1], [XHPROF_SHARED_LIBADD])])
-  fi
-
   dnl All parts are compiled to notice an overflow, and have their table of functions read-only. A call pays nothing for it: what
   dnl runs for each has no array of its own. A sanitizer, or a build for a debugger, does without.
   XHPROF_HARDENING_CFLAGS=

@@ -14,7 +14,7 @@ case $release in
   *) sed -n 2,7p "$0" >&2; exit 2 ;;
 esac
 folder=$root/build/arm64-$release
-packages=(ca-certificates git gcc libc6-dev make pkg-config uuid-dev "php$php-cli" "php$php-dev")
+packages=(ca-certificates git gcc libc6-dev make "php$php-cli" "php$php-dev")
 [[ $(uname -m) != aarch64 ]] || skip "this machine is an aarch64 itself: make check tests it"
 if [[ ${XHPROF_PRIVATE_MOUNTS:-} != "$$" ]]; then
   unshare --mount true 2>/dev/null || skip "no private mounts are allowed here"

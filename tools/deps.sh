@@ -27,7 +27,6 @@ has_phpize() { [[ -n $PHPIZE ]]; }
 has_extension() { [[ -n $PHP ]] && "$PHP" -r "exit((int) !extension_loaded('$1'));"; }
 # Where another Python comes first, that of Debian has it.
 has_numpy() { python3 -c "import numpy" || /usr/bin/python3 -c "import numpy"; }
-has_uuid() { pkg-config --exists uuid || [[ -e /usr/include/uuid/uuid.h ]]; }
 
 find_missing() {
   find_php
@@ -39,8 +38,6 @@ find_missing() {
   fi
   need gcc has_compiler
   need make have make
-  need pkg-config have pkg-config
-  need uuid-dev has_uuid
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0

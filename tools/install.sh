@@ -46,7 +46,7 @@ ini() {
   if has_phpenmod; then
     echo "$available/xhprof.ini"
   elif [[ -n $scanned ]]; then
-    echo "$scanned/40-xhprof.ini"
+    echo "$scanned/99-xhprof.ini"
   fi
 }
 
@@ -67,7 +67,7 @@ install_extension() {
   # The settings of an administrator stay.
   if [[ ! -e $dest$file ]]; then
     mkdir -p "$dest${file%/*}"
-    printf '; priority=40\nextension=xhprof.so\n' >"$dest$file"
+    printf '; priority=99\nextension=xhprof.so\n' >"$dest$file"
     chmod 644 "$dest$file"
   fi
   if [[ -z $dest ]] && has_phpenmod; then

@@ -9,7 +9,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/room.sh"
 php=${1:-}
-packages=(ca-certificates git gcc libc6-dev make pkg-config uuid-dev unzip xz-utils)
+packages=(ca-certificates git gcc libc6-dev make unzip xz-utils)
 extensions=(cli dev xml mbstring curl sqlite3)
 # The library and the command line are PHP: make check tests them with the oldest one, and these with the newest; so it is with
 # the C tests and the compiler. Where Debian has Xdebug and web servers for this PHP, the tests use them.

@@ -277,7 +277,7 @@ part_deb() {
 }
 
 part_pecl() {
-  needed php-pear uuid-dev pkg-config gcc make
+  needed php-pear gcc make
   local modules data
   modules=$(php-config --extension-dir)
   data=$(pecl config-get data_dir)/xhprof
@@ -301,7 +301,7 @@ part_pecl() {
 
 # The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Installing/UnixInstall.php copies xhprof.so of it.
 part_pie() {
-  needed unzip uuid-dev pkg-config gcc make
+  needed unzip gcc make
   local name archive modules sources=$scratch/sources
   name=$(php -n -r 'echo "php_xhprof-$argv[1]_php", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, "-x86_64-linux-glibc.zip";' "$version")
   archive=$root/build/release/$name

@@ -3,7 +3,7 @@
 # it, which has its own assertions. The first two have the engine's assertions and reports of leaked blocks too.
 #   zts    thread-safe; with it the programs of tools/zts, which run the extension in several threads
 #   asan   with the address sanitizer, in the extension as well
-#   musl   as it is used, with the C library musl: by Debian's musl-tools, and libuuid built of Debian's util-linux
+#   musl   as it is used, with the C library musl: by Debian's musl-tools
 # Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so, .../threads, .../workers and .../forged. The PHP is built once per
 # source package.
 set -euo pipefail
@@ -38,21 +38,16 @@ configure_php() {
   rm -rf "$out/build" "$out/php" && mkdir -p "$out/build" && cd "$out/build" &&
     "$source/configure" --prefix="$out/php" --with-config-file-path="$out/php" "${options[@]}"
 }
-# A compiler that finds the kernel's headers and libuuid, which musl-gcc does not. It links libgcc_eh, which needs glibc; of PHP
+# A compiler that finds the kernel's headers, which musl-gcc does not. It links libgcc_eh, which needs glibc; of PHP
 # only the JIT calls it, for the figures of debuggers: it gets none.
 make_compiler() {
-  local uuid
-  uuid=$("$root/tools/php-source.sh" util-linux) || return
   rm -rf "$out/build" "$out/system"
   mkdir -p "$out/build" "$out/system"/{include,lib} && cd "$out/build" || return
   ln -s /usr/include/{linux,asm-generic} "/usr/include/$(gcc -print-multiarch)/asm" "$out/system/include/"
   echo 'int _Unwind_Backtrace(void *see, void *argument) { return 5; } unsigned long _Unwind_GetCFA(void *frame) { return 0; }' |
     musl-gcc -O2 -fPIC -c -o none.o -x c - && ar rcs "$out/system/lib/libnone.a" none.o || return
   printf '#!/bin/sh\nexec musl-gcc "$@" -isystem "%s/include" -L"%s/lib" -lnone\n' "$out/system" "$out/system" >"$CC"
-  chmod +x "$CC" &&
-    "$uuid/configure" "--build=$(uname -m)-linux-musl" --prefix="$out/system" --disable-all-programs --enable-libuuid \
-      --disable-shared --with-pic --disable-nls --disable-bash-completion &&
-    make --jobs="$(nproc)" install
+  chmod +x "$CC"
 }
 make_php() {
   cd "$out/build" && nice make --jobs="$(nproc)" &&
@@ -62,7 +57,7 @@ make_php() {
 key=$(echo "$source ${CC:-} ${options[*]}" | digest)
 if [[ ! -e $out/.key || $(<"$out/.key") != "$key" ]]; then
   rm -f "$out/.key"
-  [[ $variant != musl ]] || stage musl-compiler "Making a compiler for musl, and libuuid" make_compiler
+  [[ $variant != musl ]] || stage musl-compiler "Making a compiler for musl" make_compiler
   stage "$variant-php-configure" "Configuring $title from ${source##*/}" configure_php
   stage "$variant-php-make" "Compiling it, once; it takes some minutes" make_php
   cd "$root"

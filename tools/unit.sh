@@ -49,9 +49,9 @@ status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)
   if [[ $test == *_walk_test.c ]]; then
-    "${cc_walk[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o "$out"/walk/*.o -lm -luuid
+    "${cc_walk[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o "$out"/walk/*.o -lm
   else
-    "${cc[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o -lm -luuid
+    "${cc[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o -lm
   fi
   echo "# $test"
   "$program" || status=$?

@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
-#include <uuid/uuid.h>
 
 #define PATH_ROOM 4096
 #define NAME_ROOM 160 /* the longest source and suffix */
@@ -63,13 +62,6 @@ void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], cha
 	id[XHPROF_RUN_ID_LENGTH] = '\0';
 }
 
-void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
-{
-	uuid_t uuid;
-	uuid_generate(uuid);
-	xhprof_run_id_text(uuid, id);
-}
-
 void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
 {
 	if (getrandom(bytes, XHPROF_RUN_ID_LENGTH / 2, 0) != XHPROF_RUN_ID_LENGTH / 2) {
@@ -79,6 +71,13 @@ void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
 	}
 	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
 	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
+}
+
+void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2];
+	xhprof_run_make_id_bytes(bytes);
+	xhprof_run_id_text(bytes, id);
 }
 
 /* Returns whether documents besides the tree are about its nodes. */

@@ -23,10 +23,10 @@ bool xhprof_run_valid_release(const char *release, size_t length);
 /* Makes an id of a UUID's bytes: their hexadecimal digits. */
 void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], char id[XHPROF_RUN_ID_LENGTH + 1]);
 
-/* Makes a new id. Not for a signal's handler. */
+/* Makes a new id: a random UUID's. */
 void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
 
-/* Makes the bytes of a new id, which is as good; also in a signal's handler. */
+/* Makes only its bytes. Both may be called in a signal's handler. */
 void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2]);
 
 typedef struct xhprof_run_written {

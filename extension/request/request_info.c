@@ -176,21 +176,13 @@ static void take_folder(xhprof_request_info *info)
 	info->folder_stays = !info->refusal && *named == '/';
 }
 
-/* Makes a random id; libuuid takes six system calls more. */
-static void make_id(xhprof_request_info *info)
-{
-	unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
-	xhprof_run_make_id_bytes(id);
-	xhprof_run_id_text(id, info->id);
-}
-
 /* Reuses the id of the last run if it was neither saved nor shown, which saves a system call. */
 static void take_id(xhprof_request_info *info)
 {
 	if (*info->unseen_id && info->pid == xhprof_process_id()) {
 		memcpy(info->id, info->unseen_id, sizeof(info->id));
 	} else {
-		make_id(info);
+		xhprof_run_make_id(info->id);
 		memcpy(info->unseen_id, info->id, sizeof(info->id));
 	}
 }
@@ -474,7 +466,7 @@ void xhprof_request_info_end_run(void)
 	if (info->pid != xhprof_process_id()) {
 		memcpy(info->parent, info->id, sizeof(info->parent));
 		info->run.parent = info->parent;
-		make_id(info);
+		xhprof_run_make_id(info->id);
 	}
 }
 

@@ -22,6 +22,11 @@ php -r '
   $pie = $composer["php-ext"] ?? [];
   $right = $composer["type"] === "php-ext" && $pie["extension-name"] === "xhprof"
     && is_file($pie["build-path"] . "/config.m4") && $pie["support-nts"] && $pie["support-zts"];
+  // Its file of settings is the last that PHP reads, whoever writes it. A release has no debian/.
+  $priority = $pie["priority"] ?? 80;
+  $right = $right && $priority === 99 && str_contains(file_get_contents("tools/install.sh"), "/$priority-xhprof.ini")
+    && str_contains(file_get_contents("tools/install.sh"), "; priority=$priority\\n")
+    && (!is_dir("debian") || str_starts_with(file_get_contents("debian/xhprof.ini"), "; priority=$priority\n"));
   foreach ($pie["configure-options"] as $option) {
     $right = $right && str_contains(file_get_contents($pie["build-path"] . "/config.m4"), "--" . $option["name"]);
   }
