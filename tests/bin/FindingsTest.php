@@ -195,8 +195,23 @@ final class FindingsTest extends CliTestCase
         self::assertStringContainsString($function, $found[$rule]['function']);
         self::assertMatchesRegularExpression('/[0-9]/', $found[$rule]['figure']);
         self::assertStringEndsWith('.', $found[$rule]['why']);
+        $this->assertItsPlaceIsThatOfTheFunction($found[$rule]);
 
         self::assertNotContains($rule, array_column($this->findings($without, $options), 'rule'));
+    }
+
+    /** @param array{function: string, file: ?string, line: ?int} $finding */
+    private function assertItsPlaceIsThatOfTheFunction(array $finding): void
+    {
+        $name = (string) preg_replace('/\A.*::|@\d+\z/', '', $finding['function']);
+        if ($finding['line'] === null) {
+            // PHP's own functions, files that are loaded, and main() have none.
+            self::assertStringNotContainsString("function $name(", (string) file_get_contents("$this->folder/script.php"));
+
+            return;
+        }
+        $lines = file((string) $finding['file']) ?: [];
+        self::assertStringContainsString("function $name(", $lines[$finding['line'] - 1] ?? '');
     }
 
     public function testThereAreFiveAtMostAndScriptsLearnOfThem(): void
@@ -224,7 +239,7 @@ final class FindingsTest extends CliTestCase
     /**
      * @param list<string> $options
      *
-     * @return list<array{rule: string, figure: string, function: string, why: string}>
+     * @return list<array{rule: string, figure: string, function: string, file: ?string, line: ?int, why: string}>
      */
     private function findings(string $program, array $options): array
     {

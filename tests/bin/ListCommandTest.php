@@ -228,17 +228,51 @@ final class ListCommandTest extends CliTestCase
 
     public function testWithoutTheExtensionOneLineSaysWhatToDo(): void
     {
-        // an installation that never built it
-        $this->installWithoutPackages('clone');
-        symlink((string) realpath(self::ROOT . '/vendor'), "$this->folder/clone/vendor");
-        $run = [PHP_BINARY, "$this->folder/clone/bin/xhprof", 'run', '-d', 'extension_dir=/nowhere', '--', __FILE__];
-        $result = $this->process($run);
-        self::assertOneLineError("the extension is not built; run `make build` in $this->folder/clone", $result);
+        // a package, and a checkout that never built it
+        foreach (['package' => false, 'clone' => true] as $name => $isCheckout) {
+            $this->installWithoutPackages($name);
+            symlink((string) realpath(self::ROOT . '/vendor'), "$this->folder/$name/vendor");
+            mkdir("$this->folder/$name/extension/modules", 0700, true);
+            if ($isCheckout) {
+                copy(self::ROOT . '/extension/config.m4', "$this->folder/$name/extension/config.m4");
+            }
+            $minor = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
+            $package = "install the package php$minor-xhprof, or put the xhprof.so of the release for PHP " . PHP_VERSION;
+            $run = [PHP_BINARY, "$this->folder/$name/bin/xhprof", 'run', '-d', 'extension_dir=/nowhere', '--', __FILE__];
+            $result = $this->process($run);
+            $make = "run `make build` in $this->folder/$name";
+            self::assertOneLineError($isCheckout ? "the extension is not built; $make" : $package, $result);
+            if (!$isCheckout) {
+                self::assertStringContainsString('into /nowhere. Saved runs can be read without it', $result->err);
+            }
 
-        mkdir("$this->folder/clone/extension/modules", 0700, true);
-        file_put_contents("$this->folder/clone/extension/modules/xhprof.so", 'not an ELF file');
-        $result = $this->process($run);
-        self::assertOneLineError('xhprof.so cannot be loaded into PHP ' . PHP_VERSION, $result);
+            file_put_contents("$this->folder/$name/extension/modules/xhprof.so", 'not an ELF file');
+            $result = $this->process($run);
+            self::assertOneLineError('xhprof.so cannot be loaded into PHP ' . PHP_VERSION, $result);
+            self::assertStringContainsString($isCheckout ? $make : $package, $result->err);
+            unlink("$this->folder/$name/extension/modules/xhprof.so");
+        }
+    }
+
+    /** Neither php.ini nor the folder of extensions has it. */
+    public function testTheExtensionBesideAPharIsLoaded(): void
+    {
+        self::needExtension();
+        $classes = ['Cli/CliError', 'Cli/PhpProbe', 'Script/PhpRuntime'];
+        $paths = array_map(static fn (string $class): string => self::ROOT . "/xhprof_lib/src/$class.php", $classes);
+        $build = '[, $file] = $argv; $p = new Phar($file, 0, "x.phar"); foreach (array_slice($argv, 2) as $i => $path) {'
+            . ' $p["$i.php"] = file_get_contents($path); }'
+            . '$p->setStub("<?php Phar::mapPhar(\"x.phar\"); foreach ([0, 1, 2] as \$i) { require \"phar://x.phar/\$i.php\"; }'
+            . ' try { echo implode(\" \", (new XHProf\\Script\\PhpRuntime(\"phar://x.phar\", [\"-d\", \"extension_dir=/nowhere\"]))->command()); }'
+            . ' catch (XHProf\\Cli\\CliError \$e) { echo \$e->getMessage(); } __HALT_COMPILER();");';
+        mkdir("$this->folder/a b");
+        $phar = "$this->folder/a b/x.phar";
+        $result = $this->process([PHP_BINARY, '-d', 'phar.readonly=0', '-r', $build, '--', $phar, ...$paths]);
+        self::assertSame('', $result->err . $result->out);
+        self::assertStringContainsString("into $this->folder/a b or /nowhere.", $this->process([PHP_BINARY, $phar])->out);
+
+        symlink((string) realpath(self::ROOT . '/extension/modules/xhprof.so'), "$this->folder/a b/xhprof.so");
+        self::assertStringEndsWith("-d extension='$this->folder/a b/xhprof.so'", $this->process([PHP_BINARY, $phar])->out);
     }
 
     /** An installation at $path of the test's folder: command and library, without Composer's packages and the extension. */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Findings;
 
 use XHProf\Format\Text;
+use XHProf\Profile\CodePlace;
 use XHProf\Report\Finding as Shown;
 use XHProf\Report\Level;
 
@@ -67,19 +68,28 @@ final class Finding
         return $this->calls ?? ($this->path === [] ? new FoundCalls([$this->symbol]) : FoundCalls::onPaths([$this->path]));
     }
 
-    /** What reports show of it. */
-    public function shown(): Shown
+    /**
+     * What reports show of it.
+     *
+     * @param CodePlace|null $place of its function
+     */
+    public function shown(?CodePlace $place = null): Shown
     {
+        $place = $place?->extension() === null ? $place : null;
+
         return new Shown(
             $this->isProgram ? Level::Wrong : Level::Note,
             $this->figure,
             symbol: $this->symbol,
             between: $this->most === '' ? '' : "the most, $this->most, in",
             why: $this->why,
+            place: (string) $place?->text(),
             facts: [
                 'rule' => $this->rule,
                 'figure' => $this->figure,
                 'function' => $this->symbol,
+                'file' => $place?->file,
+                'line' => $place === null || $place->line === 0 ? null : $place->line,
                 'function_figure' => $this->most === '' ? null : $this->most,
                 'why' => $this->why,
             ],

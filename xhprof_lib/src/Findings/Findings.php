@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Findings;
 
 use XHProf\Functions\FlatReport;
+use XHProf\Functions\FunctionPlaces;
 use XHProf\Functions\RunHead;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operations\OperationReport;
@@ -92,7 +93,7 @@ final class Findings
     {
         $found = self::of($run);
 
-        return new Report([], [], $run->describe(), [(new RunHead($run))->title()], findings: [self::list($found)]);
+        return new Report([], [], $run->describe(), [(new RunHead($run))->title()], findings: [self::list($found, $run)]);
     }
 
     /**
@@ -176,10 +177,14 @@ final class Findings
         return $requests->toProfile()->sampled(new SampleCount($interval, array_sum($requests->ct)));
     }
 
-    /** @param list<Finding> $found */
-    public static function list(array $found): FindingList
+    /**
+     * @param list<Finding> $found
+     * @param Run|null      $run   of which they are, for the places of their functions
+     */
+    public static function list(array $found, ?Run $run = null): FindingList
     {
-        $shown = array_map(static fn (Finding $finding): Shown => $finding->shown(), $found);
+        $places = $run === null || $found === [] ? null : FunctionPlaces::ofRun($run);
+        $shown = array_map(static fn (Finding $finding): Shown => $finding->shown($places?->find($finding->symbol)), $found);
 
         return new FindingList($shown, 'findings', 'Nothing stands out.', 'What to look at');
     }

@@ -14,6 +14,8 @@ use XHProf\Cli\PhpProbe;
  */
 final class PhpRuntime
 {
+    private const EXTENSION = 'xhprof.so';
+
     private const MALLOC = 'libxhprof_malloc.so';
 
     private const QUESTION = '"loaded" => extension_loaded("xhprof"),'
@@ -89,7 +91,7 @@ final class PhpRuntime
      */
     public function mallocLibrary(): string
     {
-        $folders = [$this->root . '/extension/modules', $this->text('extension_dir')];
+        $folders = [...$this->ownFolders(), $this->text('extension_dir')];
         $folders = array_unique($this->text('file') === '' ? $folders : [dirname($this->text('file')), ...$folders]);
         foreach ($folders as $folder) {
             $library = "$folder/" . self::MALLOC;
@@ -102,7 +104,12 @@ final class PhpRuntime
 
             return $library;
         }
-        throw new CliError(sprintf('%s is missing in %s; run `make build`', self::MALLOC, implode(' or ', $folders)));
+        throw new CliError(sprintf(
+            '%s is missing in %s; %s',
+            self::MALLOC,
+            implode(' or ', $folders),
+            $this->isBuiltHere() ? $this->remedy() : 'it comes with xhprof.so',
+        ));
     }
 
     /** Modes of Xdebug that slow the script down, or ''. */
@@ -122,9 +129,10 @@ final class PhpRuntime
         if ($this->answer !== []) {
             return;
         }
-        $built = $this->root . '/extension/modules/xhprof.so';
-        if (is_file($built)) {
-            $this->extension = $built;
+        foreach ($this->ownFolders() as $folder) {
+            if ($this->extension === '' && is_file("$folder/" . self::EXTENSION)) {
+                $this->extension = "$folder/" . self::EXTENSION;
+            }
         }
         [$this->answer, $printed] = $this->ask();
         if (str_contains($printed, 'already loaded')) {
@@ -132,22 +140,28 @@ final class PhpRuntime
             $this->extension = '';
         }
         if ($this->answer['loaded'] !== true && $this->extension === '') {
-            $installed = $this->text('extension_dir') . '/xhprof.so';
+            $installed = $this->text('extension_dir') . '/' . self::EXTENSION;
             if (is_file($installed)) {
                 $this->extension = $installed;
                 [$this->answer, $printed] = $this->ask();
             }
         }
         if ($this->answer['loaded'] !== true) {
-            throw new CliError($this->extension === ''
-                ? "the extension is not built; run `make build` in {$this->root}"
-                : sprintf(
-                    '%s cannot be loaded into PHP %s (%s); run `make build` in %s',
-                    $built,
+            $why = $this->extension === '' ? '' : sprintf(
+                '%s cannot be loaded into PHP %s (%s)',
+                $this->extension,
+                $this->text('php'),
+                PhpProbe::firstLine($printed) ?: 'it printed no message',
+            );
+            throw new CliError(match (true) {
+                $this->isBuiltHere() => ($why ?: 'the extension is not built') . '; ' . $this->remedy() . " in $this->root",
+                $why !== '' => "$why; " . $this->remedy(),
+                default => sprintf(
+                    'PHP %s has no extension xhprof, which records runs; %s. Saved runs can be read without it',
                     $this->text('php'),
-                    PhpProbe::firstLine($printed) ?: 'it printed no message',
-                    $this->root,
-                ));
+                    $this->remedy(),
+                ),
+            });
         }
         if ($this->answer['saves'] !== true) {
             throw new CliError(sprintf(
@@ -155,6 +169,32 @@ final class PhpRuntime
                 $this->text('version') === '' ? 'no version' : $this->text('version'),
             ));
         }
+    }
+
+    /** @return list<string> folders that may have the extension beside that of PHP: of a checkout, and of a program in one file */
+    private function ownFolders(): array
+    {
+        $file = class_exists(\Phar::class, false) ? \Phar::running(false) : '';
+
+        return ["$this->root/extension/modules", ...($file === '' ? [] : [dirname($file)])];
+    }
+
+    /** Whether the sources of the extension are here, as in a checkout. */
+    private function isBuiltHere(): bool
+    {
+        return is_file("$this->root/extension/config.m4");
+    }
+
+    /** What its user does to get an extension that fits, or a newer one. */
+    public function remedy(): string
+    {
+        if ($this->isBuiltHere()) {
+            return 'run `make build`';
+        }
+        $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
+        $folders = implode(' or ', [...array_slice($this->ownFolders(), 1), $this->text('extension_dir')]);
+
+        return "install the package php$version-xhprof, or put the xhprof.so of the release for PHP {$this->text('php')} into $folders";
     }
 
     /** @return array{array<string, mixed>, string} the answers, and whatever else php printed */

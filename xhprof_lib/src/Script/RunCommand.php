@@ -61,7 +61,11 @@ final class RunCommand extends RunFolderCommand
     {
         $this->setName('run')
             ->setDescription('Profile a PHP script and save the run')
-            ->addArgument('script', InputArgument::REQUIRED, 'The script, which needs no change; - for standard input, -r for the code that follows')
+            ->addArgument(
+                'script',
+                InputArgument::REQUIRED,
+                'The script, which needs no change; - for standard input, -r for the code that follows',
+            )
             ->addArgument('args', InputArgument::IS_ARRAY, "The script's arguments and options")
             ->addFlag('wall-only', 'Record neither CPU time nor memory')
             ->addFlag('cpu', 'Record CPU time (the default)')
@@ -160,13 +164,13 @@ final class RunCommand extends RunFolderCommand
             timelineThreshold: self::timelineThreshold($given),
         );
         if ($sampling !== null && !$runtime->records('samples')) {
-            throw new CliError('this extension cannot sample with options; run `make build`');
+            throw new CliError("this extension cannot sample with options; {$runtime->remedy()}");
         }
         if (($flags & self::ALLOC) !== 0 && !$runtime->records('alloc')) {
-            throw new CliError('this extension cannot record allocations; run `make build`');
+            throw new CliError("this extension cannot record allocations; {$runtime->remedy()}");
         }
         if (($flags & self::TIMELINE) !== 0 && !$runtime->records('timeline')) {
-            throw new CliError('this extension cannot record timelines; run `make build`');
+            throw new CliError("this extension cannot record timelines; {$runtime->remedy()}");
         }
         if ($settings->native) {
             // reports a missing library before the script runs
@@ -275,6 +279,7 @@ final class RunCommand extends RunFolderCommand
         $id = $script->runId();
         $errors->writeln([
             sprintf('Saved as run %s in %s', $id->id, $script->store()->directory()),
+            sprintf('See what to look at first: %s report %s --findings%s', $xhprof, substr($id->id, 0, 8), $option),
             sprintf('See it: %s report %s%s', $xhprof, substr($id->id, 0, 8), $option),
             ...($memory ? [sprintf('    or: %s memory %s%s', $xhprof, substr($id->id, 0, 8), $option)] : []),
             sprintf('    or: %s serve%s', $xhprof, $option),

@@ -201,6 +201,9 @@ final class ReportView implements View
             $place = ($finding->between === '' ? '' : "$finding->between ") . Text::printable($finding->symbol);
             $text = OutputFormatter::escape($finding->text);
             $screen->writeln("<options=bold>$text</>" . ($place === '' ? '' : '  ' . OutputFormatter::escape($place)));
+            if ($finding->place !== '') {
+                $screen->text('  ' . Text::printable($finding->place));
+            }
             foreach ($screen->wrap(str_replace(' ← ', $screen->calledBy(), $finding->why), 2) as $line) {
                 $screen->text('  ' . ltrim($line));
             }
