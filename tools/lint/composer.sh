@@ -35,6 +35,7 @@ php -r '
 '
 tools/composer-package.sh >/dev/null
 composer validate --no-check-lock --strict build/composer-package/composer.json 2>&1
+composer validate --no-check-lock --strict bridge/composer.json 2>&1
 php -r '
   $read = static fn (string $file): array => json_decode(file_get_contents($file), true, flags: JSON_THROW_ON_ERROR);
   $root = $read("composer.json");
