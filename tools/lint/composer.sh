@@ -44,7 +44,7 @@ php -r '
   $right = $package["name"] !== $root["name"] && isset($root["suggest"][$package["name"]])
     && array_keys($root["require"]) === ["php"] && !isset($root["bin"], $root["autoload"], $package["require-dev"])
     && $package["require"]["php"] === $root["require"]["php"] && $package["license"] === $root["license"]
-    && $package["autoload"] === $root["autoload-dev"];
+    && array_diff_assoc($package["autoload"]["psr-4"], $root["autoload-dev"]["psr-4"]) === [];
   foreach (array_diff_key($package["require"], ["php" => 1]) as $name => $range) {
     $right = $right && version_compare($root["require-dev"][$name], ltrim(explode(" || ", $range)[0], "^"), ">=");
   }
@@ -52,5 +52,11 @@ php -r '
     $right = $right && file_exists("build/composer-package/$file");
   }
   echo $right ? "" : "tools/composer/composer.json does not agree with composer.json\n";
-  exit((int) !$right);
+  $bridge = $read("bridge/composer.json");
+  $agrees = $bridge["require"] === ["php" => $root["require"]["php"], $package["name"] => "self.version"]
+    && $bridge["license"] === $root["license"] && isset($bridge["suggest"]["ext-xhprof"])
+    && str_replace("\"src/", "\"bridge/src/", json_encode($bridge["autoload"]["psr-4"], JSON_UNESCAPED_SLASHES))
+      === json_encode(array_diff_assoc($root["autoload-dev"]["psr-4"], $package["autoload"]["psr-4"]), JSON_UNESCAPED_SLASHES);
+  echo $agrees ? "" : "bridge/composer.json does not agree with composer.json and tools/composer/composer.json\n";
+  exit((int) (!$right || !$agrees));
 '
