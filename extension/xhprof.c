@@ -252,6 +252,15 @@ PHP_FUNCTION(xhprof_ignore_request)
 				(xhprof_recording_drop() || xhprof_auto_drop()));
 }
 
+PHP_FUNCTION(xhprof_run_id)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	const char *id = xhprof_recording_run_id();
+	if (id) {
+		RETURN_STRINGL(id, XHPROF_RUN_ID_LENGTH);
+	}
+}
+
 /* The most bytes of a text without secrets, as saved runs have them. */
 #define REDACTED_MAX 16384
 

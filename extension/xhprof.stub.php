@@ -213,6 +213,14 @@ function xhprof_context(?string $trace_id, ?string $span_id): ?array {}
 function xhprof_ignore_request(): bool {}
 
 /**
+ * Return the id of the run that settings, or bin/xhprof run, record of this request, job or program, which is saved at its end
+ * unless xhprof.save_if or xhprof.save_slower_than_ms decide otherwise. The file is ID.SOURCE.run, with xhprof.source.
+ *
+ * @return string|null 32 hex digits; null if nothing is recorded by settings now, or only for a window (xhprof.mode=aggregate)
+ */
+function xhprof_run_id(): ?string {}
+
+/**
  * Hide the secrets of a URL or a command line, as in saved runs: values whose names xhprof.redact has, values that look like a
  * secret, and that of xhprof.trigger_value.
  *

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 0361b1b46e3a3486c7fa828c03657ddb7bdd7f50 */
+ * Stub hash: 67edd81eaee8677628862a0f736910d74133d20d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -47,6 +47,8 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_ignore_request, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
+#define arginfo_xhprof_run_id arginfo_xhprof_end_span
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_redact, 0, 1, IS_STRING, 0)
 	ZEND_ARG_TYPE_MASK(0, text, MAY_BE_STRING|MAY_BE_ARRAY, NULL)
 ZEND_END_ARG_INFO()
@@ -88,6 +90,7 @@ ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_set_route);
 ZEND_FUNCTION(xhprof_context);
 ZEND_FUNCTION(xhprof_ignore_request);
+ZEND_FUNCTION(xhprof_run_id);
 ZEND_FUNCTION(xhprof_redact);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
@@ -111,6 +114,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_set_route, arginfo_xhprof_set_route)
 	ZEND_FE(xhprof_context, arginfo_xhprof_context)
 	ZEND_FE(xhprof_ignore_request, arginfo_xhprof_ignore_request)
+	ZEND_FE(xhprof_run_id, arginfo_xhprof_run_id)
 	ZEND_FE(xhprof_redact, arginfo_xhprof_redact)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)

@@ -312,6 +312,16 @@ static void end_apart(xhprof_recording *recording, const char *ended_by, bool at
 	close_apart(recording);
 }
 
+const char *xhprof_recording_run_id(void)
+{
+	const xhprof_recording *now = XHPROF_G(recording).now;
+	if (now && now->apart) {
+		return now->ended || !now->part ? NULL : now->facts.id;
+	}
+	bool is_run = xhprof_auto_running() && XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE;
+	return is_run ? xhprof_request_info_show_id() : NULL;
+}
+
 bool xhprof_recording_drop(void)
 {
 	const void *fiber = EG(current_fiber_context);

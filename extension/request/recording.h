@@ -29,6 +29,10 @@ const char *xhprof_recording_end(xhprof_recording *recording, const char *ended_
 /* Drops the one whose turn it is, if it is one of several: it leaves no run and is not counted. */
 bool xhprof_recording_drop(void);
 
+/* Returns the id of the run that is recorded now: of the one whose turn it is, or else of the automatic profile. NULL if
+ * there is none, and of a window. */
+const char *xhprof_recording_run_id(void);
+
 /* Sets the name under which the one is counted whose turn it is. False if that is the automatic profile's, or
  * no recording goes on. */
 bool xhprof_recording_set_route(const char *name, size_t length);
