@@ -25,7 +25,7 @@ MAKEFLAGS += --no-print-directory
 # The PHP of the tests first: what reads their reports needs its extensions.
 run_check = @tools/test-php.sh && PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference names package.xml \
+.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference skills names package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -174,6 +174,9 @@ reference: ## make docs/reference.md from the settings and stubs of the extensio
 names: ## write what tools/project.json says - repository, site, maintainers - into the files that contain it
 	@tools/deps.sh build
 	@tools/php.sh tools/names.php
+
+skills: ## make the folder skills/ from the guide for assistants
+	@tools/php.sh tools/docs/skills.php --update
 
 package.xml: ## write package.xml, for `pecl install package.xml` in a checkout; a release has its own
 	@tools/deps.sh build

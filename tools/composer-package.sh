@@ -15,4 +15,9 @@ if [[ -d $assets ]]; then
 else
   echo "The pages have call graphs as tables only. For their pictures: make assets, then make install again"
 fi
+# The guide for assistants, where agents, Laravel Boost and Symfony AI Mate look for it.
+mkdir -p "$out/skills" "$out/resources"
+cp -R skills/xhprof "$out/skills/"
+cp -R skills/boost "$out/resources/"
+cp skills/mate/INSTRUCTIONS.md "$out/"
 cp tools/composer/composer.json "$out/"

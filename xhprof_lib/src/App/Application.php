@@ -44,6 +44,8 @@ use XHProf\Heap\Cli\HeapCommand;
 use XHProf\Heap\Cli\HeapExportCommand;
 use XHProf\Heap\Cli\HeapQuestions;
 use XHProf\Import\Cli\ImportCommand;
+use XHProf\Mcp\Cli\GuideCommand;
+use XHProf\Mcp\Cli\McpCommand;
 use XHProf\Memory\Cli\MemoryCommand;
 use XHProf\Operations\Cli\OperationsCommand;
 use XHProf\Requests\Cli\RequestsCommand;
@@ -215,6 +217,8 @@ final class Application extends ConsoleApplication
             'ship' => static fn (): Command => new ShipCommand(),
             'status' => static fn (): Command => new StatusCommand(),
             'serve' => fn (): Command => new ServeCommand($this->root),
+            'mcp' => fn (): Command => new McpCommand($this->root, $this->getVersion()),
+            'guide' => static fn (): Command => new GuideCommand(),
             'overview' => static fn (): Command => new OverviewCommand(),
             'help' => static fn (): Command => new HelpCommand(),
             '_complete' => static fn (): Command => new CompleteCommand(),
