@@ -17,7 +17,7 @@ use XHProf\Web\Http\Response;
  */
 final class Mount
 {
-    /** POST: the next request is profiled. Fields: NextRequest::FIELD, and "back", a path of this site. */
+    /** GET: the page with the button. POST: the next request is profiled. Fields: NextRequest::FIELD, and "back", a path of this site. */
     public const NEXT = 'bridge/next';
 
     /** GET with run and source: RunSummary as HTML. */
@@ -92,6 +92,9 @@ final class Mount
 
     private function next(Request $request): Response
     {
+        if ($this->next !== null && in_array($request->method, ['GET', 'HEAD'], true)) {
+            return NextPage::respond($this->next, $request);
+        }
         if ($request->method !== 'POST') {
             return Response::error(405, 'This page only answers to POST.')->withHeaders(['Allow' => 'POST']);
         }
@@ -106,11 +109,15 @@ final class Mount
             return Response::error(409, $problem);
         }
         $back = $request->posted('back');
-        // No address of another site: "//other", "/\other".
-        $isLocal = preg_match('#\A/(?![/\\\\])[!-~]*\z#', $back) === 1;
 
-        return Response::seeOther($isLocal ? $back : '../')
+        return Response::seeOther(self::isLocal($back) ? $back : '../')
             ->withHeaders(['Set-Cookie' => $this->next->setCookie($request->isEncrypted())]);
+    }
+
+    /** Whether an address is a path of this site, and not one of another: "//other", "/\other". */
+    public static function isLocal(string $address): bool
+    {
+        return preg_match('#\A/(?![/\\\\])[!-~]*\z#', $address) === 1;
     }
 
     private function summary(Request $request): Response
