@@ -25,7 +25,7 @@ MAKEFLAGS += --no-print-directory
 # The PHP of the tests first: what reads their reports needs its extensions.
 run_check = @tools/test-php.sh && PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference skills names package.xml \
+.PHONY: help build install uninstall phar release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference skills names package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -44,7 +44,11 @@ install: ## install what make build has built, the command line and the pages: P
 uninstall: ## remove what make install has installed
 	@tools/install.sh uninstall
 
-release: ## make and check what a release publishes, in build/release: sources, PECL, PIE, Composer, Debian packages
+phar: ## make build/xhprof.phar: the command line and the pages in one file; SOURCE_DATE_EPOCH
+	@tools/deps.sh install
+	@tools/phar.sh
+
+release: ## make what a release publishes, in build/release: phar, sources, PECL, PIE, Composer, Debian packages; XHPROF_SIGN_KEY
 	@tools/deps.sh release
 	@tools/release.sh
 

@@ -2,6 +2,7 @@
 # package-check.sh PART...: installs what `make install` and `make release` made, tries it and removes it again. For a Debian that
 # is thrown away afterwards, as root: it installs packages. Output is TAP.
 #   install    make install, the programs, man pages, completions in three shells, the pages, make uninstall; DESTDIR and PREFIX
+#   phar       xhprof.phar without the extension and with it, its pages; the sums of the release; it is made again, and is the same
 #   composer   composer require --dev and composer global require of the package of the tools
 #   deb        the Debian packages: lintian, an older version upgraded, purged
 #   pecl       pecl package, pecl install, pecl uninstall
@@ -206,16 +207,17 @@ beside() {
   mkdir runs
   cat >run.folded <<<"main;work 3"
   check "it reads and prints a run there" does_its_work
-  check "its pages are shown there" shows_its_pages
+  check "its pages are shown there" shows_its_pages vendor/bin/xhprof
 }
 does_its_work() {
   vendor/bin/xhprof import run.folded --output-dir=runs && vendor/bin/xhprof list --output-dir=runs &&
     vendor/bin/xhprof report latest --output-dir=runs | grep -q work && vendor/bin/xhprof help report | grep -q -- --wide &&
     vendor/bin/xhprof export latest -f html -o run.html --output-dir=runs && grep -q work run.html
 }
+# shows_its_pages COMMAND...: of the command line, with the first run of the folder runs
 shows_its_pages() {
   local server page
-  vendor/bin/xhprof serve --no-token --port=18099 --output-dir=runs &
+  "$@" serve --no-token --port=18099 --output-dir=runs &
   server=$!
   page=$(php -r '
     for ($i = 0; $i < 600; $i++) {
@@ -223,12 +225,59 @@ shows_its_pages() {
         exit($page);
       }
       usleep(50000);
-    }' "$(vendor/bin/xhprof list --json --output-dir=runs | php -r 'echo json_decode(stream_get_contents(STDIN))->runs[0]->id;')")
+    }' "$("$@" list --json --output-dir=runs | php -r 'echo json_decode(stream_get_contents(STDIN))->runs[0]->id;')")
   kill "$server"
   grep -q '>work<' <<<"$page"
 }
 brings_no_more() { ls "$1" | diff - <(printf '%s\n' autoload.php bin composer psr symfony twig xhprof); }
 without_dev() { composer install --no-dev && [[ ! -e vendor/xhprof && ! -e vendor/symfony && ! -e vendor/bin/xhprof ]]; }
+
+# Nothing but php-cli and the file.
+part_phar() {
+  needed php-cli php-mbstring
+  local file="$scratch/one file/xhprof.phar" minor
+  minor=$(php -n -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
+  mkdir -p "${file%/*}"
+  cp "$root/build/release/xhprof.phar" "$file"
+  cd "${file%/*}"
+  mkdir runs
+  echo "main;work 3" >run.folded
+  check "the list of sums has every file, and is right" sums_are_right
+  check "php runs it" prints "xhprof $version" php xhprof.phar --version
+  check "it is a program" prints "xhprof $version" ./xhprof.phar --version
+  check "it says that the extension is missing, and what still works" \
+    fails_with "Saved runs can be read without it" php xhprof.phar run -d extension_dir=/nowhere -- "$script"
+  check "it reads and prints a run without it" phar_reads_runs php xhprof.phar
+  check "it does so without SQLite" phar_reads_runs php -n -d extension=phar -d extension=mbstring xhprof.phar
+  check "it says that mbstring is missing" fails_with "php$minor-mbstring" php -n -d extension=phar xhprof.phar list
+  check "it says that phar is missing" fails_with "extension phar" php -n xhprof.phar list
+  check "its pages are shown" shows_its_pages php xhprof.phar
+  unzip -q "$root/build/release/php_xhprof-$version"_php"$minor"-*.zip xhprof.so
+  check "with the release's xhprof.so beside it, it profiles" phar_profiles
+  check "they draw call graphs" php -r '
+    exit((int) (strlen(file_get_contents("phar://$argv[1]/xhprof_html/assets/vendor/graphviz/graphviz.js")) < 1e5));' "$file"
+  check "made again elsewhere, it is the same" is_made_again "$file"
+  cd "$root"
+}
+sums_are_right() {
+  cd "$root/build/release" && sha256sum --strict -c SHA256SUMS &&
+    diff <(find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort) <(sed 's/^[0-9a-f]* [ *]//' SHA256SUMS | sort) &&
+    grep -q ' xhprof.phar$' SHA256SUMS
+}
+# phar_reads_runs COMMAND...
+phar_reads_runs() {
+  "$@" import run.folded --output-dir=runs && "$@" list --output-dir=runs | grep run.folded &&
+    "$@" report latest --output-dir=runs | grep work && "$@" export latest -f html -o run.html --output-dir=runs && grep -q work run.html
+}
+phar_profiles() {
+  php xhprof.phar run --output-dir=mine -- "$script" && prints own_work php xhprof.phar report --output-dir=mine
+}
+# At another time, in another folder, by a user who keeps files closed.
+is_made_again() {
+  umask 077
+  git clone -q "$root" "$scratch/again" && cp -R "$root/xhprof_html/assets/vendor" "$scratch/again/xhprof_html/assets/" &&
+    find "$scratch/again" -exec touch -d '2001-01-01' {} + && "$scratch/again/tools/phar.sh" && cmp "$1" "$scratch/again/build/xhprof.phar"
+}
 
 # older FOLDER PACKAGE...: the same packages of a lower version, with a file that these do not have. Symbols for debuggers depend on
 # their exact version.

@@ -7,7 +7,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/room.sh"
 parts=("$@")
-[[ ${#parts[@]} -gt 0 ]] || parts=(install deb composer pecl pie docker)
+[[ ${#parts[@]} -gt 0 ]] || parts=(install deb phar composer pecl pie docker)
 suite=${RELEASE:-bookworm}
 # The parts ask for some of them as well: those that are in the layer below are not installed in each run.
 packages=(ca-certificates git gcc make unzip zip xz-utils composer php-cli php-dev php-mbstring php-sqlite3 php-pear

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # release.sh: makes in build/release what a release of extension/VERSION publishes, and checks each:
+#   xhprof.phar                   the command line and the pages in one file
 #   xhprof-VERSION.tar.xz         the sources, with what the command line and the pages need: nothing is fetched to install it
 #   xhprof-VERSION.tgz            for PECL
 #   php_xhprof-VERSION_php….zip   for PIE, of the PHP that is built for
@@ -7,6 +8,7 @@
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
 #                                 xhprof-tools-VERSION is what its own repository gets
 #   *.deb, *.dsc, …               Debian packages, where all is installed that builds them (see deb.sh)
+#   SHA256SUMS, SHA256SUMS.asc    the sums of all of these; signed where XHPROF_SIGN_KEY names a key (see sign.sh)
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -15,9 +17,11 @@ out=$root/build/release
 cd "$root"
 [[ -d xhprof_html/assets/vendor ]] || { echo "a release has the assets of the pages: run make assets first" >&2; exit 1; }
 tools/build.sh
-tools/runtime.sh
+tools/phar.sh
+tools/runtime.sh share
 rm -rf "$out"
 mkdir -p "$out"
+cp build/xhprof.phar "$out/"
 
 # The library, the command line and the pages. Without a repository Composer takes the version from composer.json.
 tools=xhprof-tools-$version
@@ -46,5 +50,6 @@ tools/pie.sh
 # work in a checkout whose composer.json has such a list.
 sed 's|^\( *\)"build-path": .*|&\n\1"download-url-method": ["pre-packaged-binary", "composer-default"],|' composer.json >"$out/composer.json"
 tools/deb.sh || [[ $? -eq 77 ]]
-(cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
+(cd "$out" && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+tools/sign.sh "$out/SHA256SUMS"
 ls "$out"

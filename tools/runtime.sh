@@ -17,13 +17,17 @@ out=$root/build/runtime
 kept=$root/build/runtime-vendor
 inspect=${XHPROF_INSPECT:-$root/extension/modules/xhprof-inspect}
 
+# Its classes are not in Composer's lists, which would be as old as these packages: xhprof_lib/autoload.php finds them. The version is
+# that of the sources: Composer would ask git otherwise, and note the commit.
 fetch() {
   rm -rf "$kept"
-  composer_command update --no-dev --no-progress --optimize-autoloader --working-dir="$out" && cp -R "$out/vendor" "$kept"
+  cp "$root/tools/composer/release.json" "$out/"
+  COMPOSER=release.json COMPOSER_ROOT_VERSION=$(<"$root/extension/VERSION") \
+    composer_command update --no-dev --no-progress --optimize-autoloader --working-dir="$out" && cp -R "$out/vendor" "$kept"
 }
 
 if [[ $part != share ]]; then
-  key=$({ cat "$root/tools/composer/composer.json"; echo "$PHP_V"; } | digest)
+  key=$(cat "$root/tools/composer/release.json" "$root/extension/VERSION" | digest)
   "$root/tools/composer-package.sh" "$out"
   if is_for_use "$root/vendor"; then
     cp -R "$root/vendor" "$out/vendor"
@@ -33,7 +37,7 @@ if [[ $part != share ]]; then
     stage runtime "Fetching the packages of the command line and the pages" fetch
     echo "$key" >"$kept/.key"
   fi
-  rm -f "$out/composer.lock" "$out/vendor/.key" "$out/bin/xhprof-inspect"
+  rm -f "$out/release.json" "$out/vendor/.key" "$out/bin/xhprof-inspect"
   "$PHP" "$root/tools/templates.php" "$out/vendor/autoload.php" "$out/xhprof_html"
   # What their repositories and Windows need.
   find "$out/vendor" \( -name '.git*' -o -name '*.exe' \) -exec rm -r {} +

@@ -13,4 +13,7 @@ use XHProf\Web\Templates;
 
 require $argv[1] ?? dirname(__DIR__) . '/vendor/autoload.php';
 
-(new Templates($argv[2] ?? dirname(__DIR__) . '/xhprof_html'))->compile();
+$pages = $argv[2] ?? dirname(__DIR__) . '/xhprof_html';
+// Composer's packages for use do not know our classes: see tools/runtime.sh.
+require_once dirname($pages) . '/xhprof_lib/autoload.php';
+(new Templates($pages))->compile();

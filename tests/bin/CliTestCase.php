@@ -11,7 +11,10 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 require_once __DIR__ . '/ProcessResult.php';
 require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
-/** Runs bin/xhprof as a user does: in a process of its own, with its own run folder. */
+/**
+ * Runs bin/xhprof as a user does: in a process of its own, with its own run folder. XHPROF_BIN names another file to run: a phar with
+ * the extension beside it, as `tools/phar.sh check` does.
+ */
 abstract class CliTestCase extends TestCase
 {
     use TemporaryFolder;
@@ -23,13 +26,28 @@ abstract class CliTestCase extends TestCase
         mkdir("$this->folder/runs", 0700);
     }
 
+    /** The absolute path of what is tested. */
+    protected static function program(): string
+    {
+        $named = (string) getenv('XHPROF_BIN');
+        $path = realpath($named === '' ? self::ROOT . '/bin/xhprof' : $named);
+
+        return $path === false ? self::fail("XHPROF_BIN: $named does not exist") : $path;
+    }
+
+    /** Whether it is the file of a checkout: others have no sources and no compiler's output around them. */
+    protected static function isCheckout(): bool
+    {
+        return self::program() === realpath(self::ROOT . '/bin/xhprof');
+    }
+
     /**
      * @param list<string>         $arguments of xhprof
      * @param array<string, string> $environment in addition
      */
     protected function xhprof(array $arguments, string $input = '', array $environment = []): ProcessResult
     {
-        return $this->process([PHP_BINARY, self::ROOT . '/bin/xhprof', ...$arguments], $input, $environment);
+        return $this->process([PHP_BINARY, self::program(), ...$arguments], $input, $environment);
     }
 
     /**

@@ -191,7 +191,7 @@ final class CompletionTest extends CliTestCase
     {
         if (!is_dir("$this->folder/bin")) {
             mkdir("$this->folder/bin");
-            symlink((string) realpath(self::ROOT . '/bin/xhprof'), "$this->folder/bin/xhprof");
+            symlink(self::program(), "$this->folder/bin/xhprof");
             symlink(PHP_BINARY, "$this->folder/bin/php");
         }
 

@@ -79,7 +79,7 @@ final class GroupsTest extends CliTestCase
      */
     private function owners(array $options, array $environment = [], ?string $folder = null): array
     {
-        $command = [PHP_BINARY, realpath(self::ROOT) . '/bin/xhprof', 'report', 'a1', '--by=owner', '--json', ...$options];
+        $command = [PHP_BINARY, self::program(), 'report', 'a1', '--by=owner', '--json', ...$options];
         $command[] = "--output-dir=$this->folder/runs";
         $run = $this->process($folder === null ? $command : ['env', '-C', $folder, ...$command], '', $environment);
         self::assertSame([0, ''], [$run->exitCode, $run->err]);

@@ -84,7 +84,7 @@ final class ImportCommandTest extends CliTestCase
     public function testPipesAndStandardInputAreRead(): void
     {
         file_put_contents("$this->folder/good.folded", "a;b 5\n");
-        $command = escapeshellarg(dirname(__DIR__, 2) . '/bin/xhprof') . ' import'
+        $command = escapeshellarg(self::program()) . ' import'
             . ' --output-dir=' . escapeshellarg("$this->folder/runs");
         $php = escapeshellarg(PHP_BINARY);
         mkdir("$this->folder/runs");

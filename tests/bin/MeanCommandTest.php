@@ -122,7 +122,7 @@ final class MeanCommandTest extends CliTestCase
             mkdir($folder, 0700);
             self::assertSame($precision, $this->process([...$php, $save, self::ROOT, $folder])->out);
             $xhprof = fn (string ...$arguments): string => $this->process(
-                [...$php, self::ROOT . '/bin/xhprof', ...array_values($arguments)],
+                [...$php, self::program(), ...array_values($arguments)],
                 '',
                 ['XHPROF_OUTPUT_DIR' => $folder],
             )->out;

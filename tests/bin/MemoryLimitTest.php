@@ -82,7 +82,7 @@ final class MemoryLimitTest extends CliTestCase
         self::assertStringContainsString('24.0 MB', $result->err);
         self::assertFileDoesNotExist("$this->folder/out", 'not even a part of it');
         // The message cannot be written either: the command ends all the same.
-        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
+        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::program());
         $command = "exec $xhprof export run1 --format=json -o - > /dev/full 2> /dev/full";
         self::assertSame(1, $this->process(['sh', '-c', $command], '', $environment)->exitCode);
     }

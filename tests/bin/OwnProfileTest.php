@@ -101,7 +101,7 @@ final class OwnProfileTest extends CliTestCase
         $this->everywhere(['xhprof.start_with_request=yes'], []);
         $this->xhprof(['list'], '', ['XHPROF_PROFILE_SELF' => '1'] + $this->variables);
         self::assertCount(1, RunFiles::runs("$this->folder/runs"));
-        $result = $this->xhprof(['run', self::ROOT . '/bin/xhprof', 'list'], '', $this->variables);
+        $result = $this->xhprof(['run', self::program(), 'list'], '', $this->variables);
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertCount(2, RunFiles::runs("$this->folder/runs"));
     }

@@ -109,7 +109,7 @@ final class ProfilesCodeTest extends CliTestCase
     {
         $runner = self::runner('phpunit-11');
         $arguments = $this->arguments('phpunit-11', 'testFailsWithAFinding');
-        $run = [PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', '-q', '--report-to=/dev/null', '--'];
+        $run = [PHP_BINARY, self::program(), 'run', '-q', '--report-to=/dev/null', '--'];
         $result = $this->process([...$run, $runner, ...$arguments], '', ['AUTHORS' => '3']);
         self::assertStringContainsString('xhprof run profiles this process as a whole', $result->out);
         self::assertCount(1, RunFiles::runs("$this->folder/runs"));

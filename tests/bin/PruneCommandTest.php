@@ -69,7 +69,7 @@ final class PruneCommandTest extends CliTestCase
         self::assertStringStartsWith('Would delete 5 runs', $this->xhprof(['prune', '--max-runs=0', '--dry-run'])->out);
         foreach (["n\n" => 6, "\n" => 6, "y\n" => 1] as $answer => $left) {
             $ends = [['pty'], ['file', "$this->folder/stdout", 'w'], ['file', "$this->folder/stderr", 'w']];
-            $command = [PHP_BINARY, self::ROOT . '/bin/xhprof', 'prune', '--max-runs=0'];
+            $command = [PHP_BINARY, self::program(), 'prune', '--max-runs=0'];
             $process = @proc_open($command, $ends, $pipes, null, $this->environment());
             if (!is_resource($process)) {
                 self::markTestSkipped('PHP has no pseudo terminals');

@@ -98,7 +98,7 @@ final class PullRequestTest extends CliTestCase
         $this->put('xhprof-budgets.json', self::BUDGETS);
         $this->git('init', '-q', '-b', 'main');
         $this->profile();
-        $written = $this->inShop([PHP_BINARY, self::ROOT . '/bin/xhprof', 'check', "$this->folder/runs", '--write-baseline',
+        $written = $this->inShop([PHP_BINARY, self::program(), 'check', "$this->folder/runs", '--write-baseline',
             '--budgets=xhprof-budgets.json']);
         self::assertSame(0, $written->exitCode, $written->err);
         $this->git('add', '.');
@@ -141,14 +141,14 @@ final class PullRequestTest extends CliTestCase
     {
         $this->put('src/Reviews.php', self::AFTER);
         $this->profile();
-        $this->inShop([PHP_BINARY, self::ROOT . '/bin/xhprof', 'check', "$this->folder/runs", '--write-baseline']);
+        $this->inShop([PHP_BINARY, self::program(), 'check', "$this->folder/runs", '--write-baseline']);
         $diff = $this->git('diff', '-U0', 'xhprof-baseline.json');
         preg_match_all('/^[-+] +"(\w[\w ]*)": (?:\[?\]?|(.*))$/m', $diff, $lines);
         $keys = array_values(array_unique(array_diff($lines[1], ['findings', 'where', 'what'])));
         self::assertSame(['calls', 'operations', 'sql', 'sql in loops', 'rule'], $keys);
         $this->profile();
         $again = $this->git('diff');
-        $this->inShop([PHP_BINARY, self::ROOT . '/bin/xhprof', 'check', "$this->folder/runs", '--write-baseline']);
+        $this->inShop([PHP_BINARY, self::program(), 'check', "$this->folder/runs", '--write-baseline']);
         self::assertSame($again, $this->git('diff'), 'the same work writes the same file');
     }
 
@@ -208,7 +208,7 @@ final class PullRequestTest extends CliTestCase
     private function profile(): void
     {
         exec('rm -f ' . escapeshellarg("$this->folder/runs") . '/*.run');
-        $run = $this->inShop([PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', '-q', '--', 'tests/workload.php']);
+        $run = $this->inShop([PHP_BINARY, self::program(), 'run', '-q', '--', 'tests/workload.php']);
         self::assertSame(0, $run->exitCode, $run->err);
     }
 
@@ -223,7 +223,7 @@ final class PullRequestTest extends CliTestCase
             'INPUT_RUNS' => "$this->folder/runs",
             'INPUT_BUDGETS' => 'xhprof-budgets.json',
             'INPUT_BASELINE' => 'xhprof-baseline.json',
-            'INPUT_XHPROF' => (string) realpath(self::ROOT . '/bin/xhprof'),
+            'INPUT_XHPROF' => self::program(),
             'RUNNER_TEMP' => $this->folder,
             'GITHUB_STEP_SUMMARY' => "$this->folder/summary.md",
             'GITHUB_OUTPUT' => "$this->folder/output",

@@ -383,7 +383,7 @@ final class ReportCommandTest extends CliTestCase
             $edges["main()==>function$i"] = ['ct' => 1, 'wt' => 1];
         }
         $this->store()->save($edges, 'cli');
-        $command = [PHP_BINARY, '-d', 'memory_limit=8M', self::ROOT . '/bin/xhprof', 'report', '-l1'];
+        $command = [PHP_BINARY, '-d', 'memory_limit=12M', self::program(), 'report', '-l1'];
         $result = $this->process($command);
 
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
@@ -393,7 +393,7 @@ final class ReportCommandTest extends CliTestCase
     public function testAReportThatCannotBeWrittenIsAnError(): void
     {
         $this->store()->save(self::edges(), 'cli', 'aaaa1111');
-        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
+        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::program());
         foreach (['report', 'report --json', 'list', 'list --json', 'diff latest latest', 'report --help', 'serve'] as $command) {
             $result = $this->process(['sh', '-c', "exec $xhprof $command > /dev/full"]);
             self::assertOneLineError('cannot write to standard output: No space left on device', $result);
@@ -407,7 +407,7 @@ final class ReportCommandTest extends CliTestCase
             $edges["main()==>function$i"] = ['ct' => 1, 'wt' => 1];
         }
         $this->store()->save($edges, 'cli');
-        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
+        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::program());
         foreach (['', '--json'] as $option) {
             $pipe = "{ $xhprof report --limit=0 $option; echo status \$? >&2; } | head -n1";
             $result = $this->process(['sh', '-c', $pipe]);

@@ -41,7 +41,7 @@ final class RunCommandTest extends CliTestCase
     public function testItIsNamedAsTheUserCanTypeIt(): void
     {
         $script = $this->script('echo 1;');
-        $xhprof = (string) realpath(self::ROOT . '/bin/xhprof');
+        $xhprof = self::program();
         foreach ([1 => $xhprof, 2 => 'xhprof', 3 => $xhprof] as $case => $name) {
             mkdir("$this->folder/path$case");
             // In PATH is nothing, this program, another one of its name.
@@ -344,7 +344,7 @@ final class RunCommandTest extends CliTestCase
     public function testASignalThatEndsTheScriptLeavesItsProfile(int $signal, array $options, string $code): void
     {
         $script = $this->script("function work() { file_put_contents(__DIR__ . '/ready', '1'); $code } work();");
-        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', ...$options, '--', $script]);
+        $process = $this->start([PHP_BINARY, self::program(), 'run', ...$options, '--', $script]);
         $this->waitFor("$this->folder/ready", '1');
         proc_terminate($process, $signal);
         while (($status = proc_get_status($process))['running']) {
@@ -368,7 +368,7 @@ final class RunCommandTest extends CliTestCase
     public function testASignalForTheWholeGroupIsOneSignal(int $signal, array $options, string $code): void
     {
         $script = $this->script("file_put_contents(__DIR__ . '/ready', '1'); $code");
-        $command = ['setsid', PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', ...$options, '--', $script];
+        $command = ['setsid', PHP_BINARY, self::program(), 'run', ...$options, '--', $script];
         $process = $this->start($command);
         $this->waitFor("$this->folder/ready", '1');
         self::assertTrue(posix_kill(-proc_get_status($process)['pid'], $signal));
@@ -399,7 +399,7 @@ final class RunCommandTest extends CliTestCase
             file_put_contents(__DIR__ . '/ready', '1');
             for (\$i = 0; \$i < 500; \$i++) { usleep(10000); }
             PHP;
-        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', '--', $this->script($code)]);
+        $process = $this->start([PHP_BINARY, self::program(), 'run', '--', $this->script($code)]);
         $this->waitFor("$this->folder/ready", '1');
         for ($i = 1; $i <= $times; $i++) {
             proc_terminate($process, $signal);
@@ -563,7 +563,7 @@ final class RunCommandTest extends CliTestCase
 
     public function testAFolderThatIsMadeIsItsOwnersAndGroups(): void
     {
-        $run = [PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', "--output-dir=$this->folder/a/b", '--', $this->script('')];
+        $run = [PHP_BINARY, self::program(), 'run', "--output-dir=$this->folder/a/b", '--', $this->script('')];
         $result = $this->process(['sh', '-c', 'umask 0; exec "$@"', 'sh', ...$run]);
 
         self::assertSame(0, $result->exitCode, $result->err);
@@ -646,7 +646,7 @@ final class RunCommandTest extends CliTestCase
     public function testAFileMayHaveTheNameOfAnOption(): void
     {
         $this->script('exit(9);', '-r');
-        $line = ['sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', $this->folder, PHP_BINARY, (string) realpath(self::ROOT . '/bin/xhprof')];
+        $line = ['sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', $this->folder, PHP_BINARY, self::program()];
         self::assertSame(9, $this->process([...$line, 'run', '--', '-r', 'exit(7);'])->exitCode);
     }
 

@@ -110,7 +110,7 @@ final class ServeCommandTest extends CliTestCase
     {
         $code = '$p = proc_open([PHP_BINARY, ...array_slice($argv, 1)], [], $pipes); pcntl_signal(2, fn () => 0);'
             . 'do { usleep(9000); $s = proc_get_status($p); } while ($s["running"]); exit($s["exitcode"]);';
-        $arguments = [self::ROOT . '/bin/xhprof', 'serve', '--port=0'];
+        $arguments = [self::program(), 'serve', '--port=0'];
         $process = $this->start(['setsid', PHP_BINARY, $this->script($code), ...$arguments]);
         $this->url($process);
         // setsid makes the process a group of its own, with xhprof and php -S in it
@@ -338,7 +338,7 @@ final class ServeCommandTest extends CliTestCase
      */
     private function serve(array $options, array $environment = []): array
     {
-        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'serve', ...$options], $environment);
+        $process = $this->start([PHP_BINARY, self::program(), 'serve', ...$options], $environment);
 
         return [$process, $this->url($process)];
     }

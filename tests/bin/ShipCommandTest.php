@@ -63,7 +63,7 @@ final class ShipCommandTest extends CliTestCase
      */
     private function background(array $environment = [], string ...$more)
     {
-        return $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', ...$this->arguments(...$more)], $environment);
+        return $this->start([PHP_BINARY, self::program(), ...$this->arguments(...$more)], $environment);
     }
 
     /** @return array<string, mixed> */
@@ -247,7 +247,7 @@ final class ShipCommandTest extends CliTestCase
         $process = $this->background();
         $server->awaitRequests(1);
         self::assertTrue($this->shipping()['running']);
-        $result = $this->process([PHP_BINARY, self::ROOT . '/bin/xhprof', ...$this->arguments('--once')]);
+        $result = $this->process([PHP_BINARY, self::program(), ...$this->arguments('--once')]);
         self::assertOneLineError("another xhprof ship uses the state folder $this->folder/state", $result);
         proc_terminate($process, 9);
         proc_close($process);
@@ -370,7 +370,7 @@ final class ShipCommandTest extends CliTestCase
             'limit.php',
         );
         foreach (['' => (string) (256 << 20), '300M' => (string) (300 << 20)] as $given => $limit) {
-            $command = [PHP_BINARY, '-d', "auto_prepend_file=$script", self::ROOT . '/bin/xhprof', 'ship', '--once'];
+            $command = [PHP_BINARY, '-d', "auto_prepend_file=$script", self::program(), 'ship', '--once'];
             $result = $this->process(
                 [...$command, "--to=prometheus-text:$this->folder/x.prom", "--state=$this->folder/state"],
                 '',
@@ -391,7 +391,7 @@ final class ShipCommandTest extends CliTestCase
             'hwm.php',
         );
 
-        return [PHP_BINARY, '-d', "auto_prepend_file=$script", self::ROOT . '/bin/xhprof'];
+        return [PHP_BINARY, '-d', "auto_prepend_file=$script", self::program()];
     }
 
     private function assertMemory(): void

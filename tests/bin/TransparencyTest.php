@@ -54,10 +54,10 @@ final class TransparencyTest extends CliTestCase
     public function testRelativeScriptAndNamesThatLookLikeOptions(): void
     {
         $this->script('echo json_encode([$argv, __FILE__]);', '-r.php');
-        $xhprof = realpath(self::ROOT . '/bin/xhprof');
+        $xhprof = self::program();
         $run = static fn (string $command): array
             => ['sh', '-c', 'cd "$1" && shift && ' . $command, 'sh'];
-        $command = [...$run(PHP_BINARY . ' "$@"'), $this->folder, (string) $xhprof, 'run', '--', '-r.php', '-x'];
+        $command = [...$run(PHP_BINARY . ' "$@"'), $this->folder, $xhprof, 'run', '--', '-r.php', '-x'];
 
         self::assertSame(json_encode([['./-r.php', '-x'], "$this->folder/-r.php"]), $this->process($command)->out);
     }
@@ -84,7 +84,7 @@ final class TransparencyTest extends CliTestCase
     {
         $script = $this->script('echo strtoupper(stream_get_line(STDIN, 3, ""));');
         $command = 'printf abcdef | (' . PHP_BINARY . ' "$1" run -q -- "$2"; echo; cat)';
-        $result = $this->process(['sh', '-c', $command, 'sh', self::ROOT . '/bin/xhprof', $script]);
+        $result = $this->process(['sh', '-c', $command, 'sh', self::program(), $script]);
 
         self::assertSame("ABC\n", $result->out);
     }
@@ -94,7 +94,7 @@ final class TransparencyTest extends CliTestCase
         $script = $this->script('file_put_contents("php://fd/7", "seven");');
         $file = "$this->folder/seven";
         $command = PHP_BINARY . ' "$1" run -q -- "$2" 7>"$3"';
-        $result = $this->process(['sh', '-c', $command, 'sh', self::ROOT . '/bin/xhprof', $script, $file]);
+        $result = $this->process(['sh', '-c', $command, 'sh', self::program(), $script, $file]);
 
         self::assertSame([0, 'seven'], [$result->exitCode, file_get_contents($file)]);
     }
@@ -145,7 +145,7 @@ final class TransparencyTest extends CliTestCase
      */
     private function onTerminal(array $arguments, string $keys = ''): array
     {
-        $command = [PHP_BINARY, self::ROOT . '/bin/xhprof', ...$arguments];
+        $command = [PHP_BINARY, self::program(), ...$arguments];
         $line = implode(' ', array_map(escapeshellarg(...), $command));
         $process = proc_open(
             ['script', '-q', '-e', '-c', $line, '/dev/null'],

@@ -79,7 +79,7 @@ final class WidthTest extends CliTestCase
     private function onTerminal(array $arguments): string
     {
         $ends = [['file', '/dev/null', 'r'], ['pty'], ['file', "$this->folder/stderr", 'w']];
-        $process = @proc_open([PHP_BINARY, self::ROOT . '/bin/xhprof', ...$arguments], $ends, $pipes, null, $this->environment());
+        $process = @proc_open([PHP_BINARY, self::program(), ...$arguments], $ends, $pipes, null, $this->environment());
         if (!is_resource($process)) {
             self::markTestSkipped('PHP has no pseudo terminals');
         }

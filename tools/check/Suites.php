@@ -60,6 +60,7 @@ final class Suites
             ...$this->modes(),
             ...$this->engine(),
             ...$this->musl(),
+            new Suite('phpunit-phar', 'packages', 'PHPUnit: command line, as one file', ['tools/phar.sh', 'check'], Report::JUnit),
             new Suite('packages', 'packages', 'A release is made, installed and removed in a new Debian', [
                 'tools/packages.sh',
             ], Report::Tap, ['RELEASE' => null], 3600),

@@ -95,7 +95,7 @@ final class PhpRuntime
         $folders = array_unique($this->text('file') === '' ? $folders : [dirname($this->text('file')), ...$folders]);
         foreach ($folders as $folder) {
             $library = "$folder/" . self::MALLOC;
-            if (!is_file($library)) {
+            if (!self::isTrusted($library)) {
                 continue;
             }
             if (strpbrk($library, ' :') !== false) {
@@ -130,7 +130,7 @@ final class PhpRuntime
             return;
         }
         foreach ($this->ownFolders() as $folder) {
-            if ($this->extension === '' && is_file("$folder/" . self::EXTENSION)) {
+            if ($this->extension === '' && self::isTrusted("$folder/" . self::EXTENSION)) {
                 $this->extension = "$folder/" . self::EXTENSION;
             }
         }
@@ -177,6 +177,20 @@ final class PhpRuntime
         $file = class_exists(\Phar::class, false) ? \Phar::running(false) : '';
 
         return ["$this->root/extension/modules", ...($file === '' ? [] : [dirname($file)])];
+    }
+
+    /**
+     * Whether there is such a file, and nobody has put it there who could not have changed this program: a program in one file may
+     * be in a folder that others write to, like /tmp.
+     */
+    private static function isTrusted(string $library): bool
+    {
+        $file = class_exists(\Phar::class, false) ? \Phar::running(false) : '';
+        if (!is_file($library) || $file === '' || dirname($library) !== dirname($file)) {
+            return is_file($library);
+        }
+
+        return in_array(lstat($library)['uid'] ?? null, [0, fileowner($file)], true);
     }
 
     /** Whether the sources of the extension are here, as in a checkout. */

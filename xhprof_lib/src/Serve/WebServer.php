@@ -97,7 +97,9 @@ final class WebServer
             $address = self::address($host, $port);
             $target = $isVerbose ? STDERR : $log;
             $options = array_merge(...array_map(static fn (string $setting): array => ['-d', $setting], $settings));
-            $php = [...self::limited(), ...self::SETTINGS, ...$options, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
+            $packed = PackedPages::file();
+            $served = $packed === null ? [$documents, __DIR__ . '/router.php'] : [dirname($packed), $packed];
+            $php = [...self::limited(), ...self::SETTINGS, ...$options, '-S', $address, '-t', ...$served];
             $command = ['/bin/sh', '-c', self::KEEPER, 'sh', ...$php];
             $process = @proc_open($command, [['pipe', 'r'], $target, $target, ['pipe', 'w']], $pipes);
             if (!is_resource($process)) {

@@ -7,21 +7,29 @@
 
 declare(strict_types=1);
 
+use XHProf\Serve\PackedPages;
 use XHProf\Web\Http\AssetFile;
 use XHProf\Web\Http\Request;
 
 require_once dirname(__DIR__, 2) . '/unprofiled.php';
 
 return (static function (): bool {
+    $root = dirname(__DIR__, 3) . '/xhprof_html';
     $path = rawurldecode((string) parse_url('http://x' . (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH));
     // PHP's server takes "index.php/../README.md" for README.md: no dot stands behind a page's name.
-    if (preg_match('~\A/(?:(?:index|callgraph|typeahead|api)\.php(?:/[^.]*)?)?\z~', $path) === 1) {
-        // PHP's server then handles the request itself.
-        return false;
+    if (preg_match('~\A/(?:((?:index|callgraph|typeahead|api)\.php)((?:/[^.]*)?))?\z~', $path, $match) === 1) {
+        if (!str_starts_with(__DIR__, 'phar://')) {
+            // PHP's server then handles the request itself.
+            return false;
+        }
+        require_once __DIR__ . '/PackedPages.php';
+        PackedPages::show($root, $match[1] ?? 'index.php', $match[2] ?? '');
+
+        return true;
     }
     require_once dirname(__DIR__, 2) . '/autoload.php';
     $request = Request::fromGlobals();
-    $answer = (new AssetFile((string) $_SERVER['DOCUMENT_ROOT']))->respond(substr($path, 1), $request);
+    $answer = (new AssetFile($root))->respond(substr($path, 1), $request);
     $answer->send($request->method !== 'HEAD');
 
     return true;

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Serve;
+
+/**
+ * The pages in xhprof.phar. PHP's web server can run no file in it as a page: it runs the phar's stub for each request, which calls
+ * router.php, and that includes the page.
+ */
+final class PackedPages
+{
+    /** @return string|null the phar that has this file, null where it is a file of its own */
+    public static function file(): ?string
+    {
+        return str_starts_with(__DIR__, 'phar://') ? \Phar::running(false) : null;
+    }
+
+    /**
+     * Includes a page as if the web server had found it as a file. What it has in its own folder, beside the phar, does not count.
+     *
+     * @param string $root  folder of the pages
+     * @param string $page  its name, "index.php"
+     * @param string $after what stands behind its name in the address
+     */
+    public static function show(string $root, string $page, string $after): void
+    {
+        $_SERVER['SCRIPT_NAME'] = "/$page";
+        $_SERVER['PHP_SELF'] = "/$page$after";
+        $_SERVER['SCRIPT_FILENAME'] = "$root/$page";
+        unset($_SERVER['PATH_INFO']);
+        if ($after !== '') {
+            $_SERVER['PATH_INFO'] = $after;
+        }
+        require "$root/$page";
+    }
+}
