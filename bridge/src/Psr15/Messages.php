@@ -9,12 +9,11 @@ use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Http\Message\UploadedFileInterface;
-use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 
 /**
- * One request of PSR-7 as the pages read it, and their answer as PSR-7. Uploaded files become temporary files, which are gone
- * when this object is.
+ * One request of PSR-7 as PHP's own variables have it, and the answer of the pages as PSR-7. Uploaded files become temporary
+ * files, which are gone when this object is.
  */
 final class Messages
 {
@@ -39,7 +38,7 @@ final class Messages
         }
     }
 
-    public function request(ServerRequestInterface $request): Request
+    public function request(ServerRequestInterface $request): Asked
     {
         $query = $request->getQueryParams();
         if ($query === [] && $request->getUri()->getQuery() !== '') {
@@ -51,15 +50,12 @@ final class Messages
             parse_str((string) $request->getBody(), $form);
         }
 
-        return new Request(
+        return new Asked(
             strtoupper($request->getMethod()),
             $query,
-            '',
             is_array($form) ? $form : [],
-            $request->getCookieParams(),
             self::server($request),
             $this->uploads($request->getUploadedFiles()),
-            true,
         );
     }
 
