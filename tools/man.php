@@ -34,6 +34,7 @@ function page(string $help): string
     $page = '';
     $isVerbatim = false;
     $isOption = false;
+    $inOptions = true;
     $verbatim = static function (bool $is) use (&$page, &$isVerbatim): void {
         $page .= $is === $isVerbatim ? '' : ($is ? ".RS 2\n.nf\n" : ".fi\n.RE\n.PP\n");
         $isVerbatim = $is;
@@ -45,7 +46,10 @@ function page(string $help): string
             $page .= roff($text[1]) . "\n";
             continue;
         }
-        $isOption = preg_match('/^ {2,8}(-(?:\S| (?! ))*)(?: {2,}(\S.*))?$/', $line, $option) === 1;
+        $isHeading = preg_match('/^[A-Z][A-Za-z ]*:$/', $line) === 1;
+        // A help without headings has options and text in turn.
+        $inOptions = $isHeading ? $line === 'Options:' : $inOptions;
+        $isOption = $inOptions && preg_match('/^ {2,8}(-(?:\S| (?! ))*)(?: {2,}(\S.*))?$/', $line, $option) === 1;
         if ($isOption) {
             $verbatim(false);
             $page .= ".TP\n.B " . roff($option[1]) . "\n" . (isset($option[2]) ? roff($option[2]) . "\n" : '');
@@ -56,7 +60,6 @@ function page(string $help): string
             $page .= roff(substr($line, 2)) . "\n";
         } else {
             $verbatim(false);
-            $isHeading = preg_match('/^[A-Z][A-Za-z ]*:$/', $line) === 1;
             $page .= $isHeading ? ".PP\n.B " . roff($line) . "\n.br\n" : roff($line) . "\n";
         }
     }
@@ -96,7 +99,16 @@ $overview = output([PHP_BINARY, $xhprof]);
 $sections = ['description' => (string) preg_replace('/\A.*\n\n/', '', $overview)];
 preg_match_all('/^  ([a-z]+) {2,}/m', found('/^Commands:\n((?:  .*\n)+)/m', $overview), $commands);
 foreach ($commands[1] as $command) {
-    $sections["xhprof $command"] = output([PHP_BINARY, $xhprof, $command, '--help']);
+    $help = output([PHP_BINARY, $xhprof, $command, '--help']);
+    $sections["xhprof $command"] = $help;
+    // A command that is asked questions lists them where it is called alone, and each has options of its own.
+    if (preg_match("/^  xhprof $command \[<question>/m", $help) === 1) {
+        $list = output([PHP_BINARY, $xhprof, $command]);
+        preg_match_all('/^  ([a-z]+) {2,}/m', found('/^Questions:\n((?:  .*\n)+)/m', $list), $questions);
+        foreach ($questions[1] as $question) {
+            $sections["xhprof $command $question"] = output([PHP_BINARY, $xhprof, $command, $question, '--help']);
+        }
+    }
 }
 $version = found('/^xhprof (\S+)$/m', output([PHP_BINARY, $xhprof, '--version']));
 file_put_contents("$folder/xhprof.1", manual('xhprof', $version, found('/\Axhprof - (.+)/', $overview), $sections));

@@ -171,7 +171,7 @@ final class PhpRuntime
         }
     }
 
-    /** @return list<string> folders that may have the extension beside that of PHP: of a checkout, and of a program in one file */
+    /** @return list<string> folders that may have the extension beside PHP's own: of a checkout, and of a program in one file */
     private function ownFolders(): array
     {
         $file = class_exists(\Phar::class, false) ? \Phar::running(false) : '';

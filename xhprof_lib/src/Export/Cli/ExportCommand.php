@@ -92,7 +92,7 @@ final class ExportCommand extends RunFolderCommand
                   <info>xhprof export latest --format=html</info>                one file to attach to a ticket
                   <info>xhprof export latest --format=html --with-source</info>  and the source of its heaviest functions
                   <info>xhprof export 4f0c 91ab --format=html</info>             a comparison; 4f0c,5a11 is a mean
-                  <info>xhprof export latest --format=html --max-size=20M</info> with more call paths of a large run
+                  <info>xhprof export latest --format=html --max-size=20M</info>  with more call paths of a large run
                   <info>xhprof export 4f0c --format=speedscope -o run.json</info>
                   <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
                   <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>

@@ -84,7 +84,11 @@ final class QuestionCommand extends StoreCommand
                 => (new ServicesReport($client, self::selection($given, false)))->report(),
             'services',
             30,
-            'A core-hour is an hour of CPU time that requests took. The most expensive services come first.',
+            <<<'HELP'
+            A core-hour is an hour of CPU time that requests took. The most expensive services come first.
+
+              <info>xhprof fleet services --env=prod --from=2026-11-21</info>
+            HELP,
         );
     }
 
@@ -98,7 +102,11 @@ final class QuestionCommand extends StoreCommand
                 => (new RoutesReport($client, self::selection($given)))->report(),
             'lines',
             40,
-            'The routes that took most time come first. Percentiles are of all requests, at most 2 % off.',
+            <<<'HELP'
+            The routes that took most time come first. Percentiles are of all requests, at most 2 % off.
+
+              <info>xhprof fleet routes --service=shop --release=v42 --sort=p99</info>
+            HELP,
         );
     }
 
@@ -213,6 +221,8 @@ final class QuestionCommand extends StoreCommand
             1.20 is a host on which the same requests take a fifth longer than on the host in the middle: each route is
             compared with itself on other hosts. A host stands out if its modified z-score is above 3.5, and it
             is at least a twentieth slower.
+
+              <info>xhprof fleet hosts --service=shop --route='GET /users/{id}'</info>
             HELP,
         );
     }
@@ -226,6 +236,7 @@ final class QuestionCommand extends StoreCommand
             static fn (Client $client, Arguments $given): Report => ReleasesReport::report($client, self::selection($given)),
             'releases',
             20,
+            '  <info>xhprof fleet releases --service=shop</info>',
         );
     }
 
@@ -289,6 +300,7 @@ final class QuestionCommand extends StoreCommand
             },
             'verdicts',
             30,
+            '  <info>xhprof fleet verdicts --service=shop --release=v42</info>',
         );
     }
 
@@ -308,6 +320,8 @@ final class QuestionCommand extends StoreCommand
             <<<'HELP'
             The largest change of own time per request comes first, whether chance explains it or not:
             `xhprof fleet regressions` tests that. Two flame graphs to compare are two runs of `xhprof fleet flame`.
+
+              <info>xhprof fleet diff --service=shop --base=v41 --release=v42</info>
             HELP,
         );
     }
@@ -335,6 +349,8 @@ final class QuestionCommand extends StoreCommand
             not be read, and values of labels that became (other).
 
             Rows and bytes are those of the server that answers. A host and day is one on which requests of it arrived.
+
+              <info>xhprof fleet status --service=shop</info>
             HELP,
         );
     }

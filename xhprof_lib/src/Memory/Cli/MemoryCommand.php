@@ -94,7 +94,7 @@ final class MemoryCommand
                   <info>xhprof leaks --from="2026-11-21 14:00"</info>   windows since then
                   <info>xhprof leaks --route="POST /orders"</info>      all windows, one route
                   <info>xhprof leaks</info>                             the newest run
-                  <info>xhprof leaks 4f0c --after=10 --before=20</info> between these marks
+                  <info>xhprof leaks 4f0c --after=10 --before=20</info>  between these marks
                   <info>xhprof leaks 4f0c --by=type</info>              strings, arrays, objects of which class
                   <info>xhprof leaks 4f0c --full --limit=3</info>       full call paths
                 HELP

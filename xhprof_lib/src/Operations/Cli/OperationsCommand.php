@@ -38,7 +38,7 @@ final class OperationsCommand
                 functions that are operations stands for them: there are no texts, durations and values.
 
                   <info>xhprof operations</info>                           the newest run
-                  <info>xhprof operations 4f0c --kind=sql --callers</info> queries, and where they come from
+                  <info>xhprof operations 4f0c --kind=sql --callers</info>  queries, and where they come from
                   <info>xhprof operations 4f0c --sort=ct</info>            what is done most often
                   <info>xhprof operations 4f0c --json --callers | jq '.operations[0].callers'</info>
                 HELP
