@@ -16,6 +16,7 @@
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   APP=shop                   make demo profiles a web shop with planted problems and databases (demo/shop), not a command line
 #   SEED=2                   make demo-fleet: another fleet
+#   DEMO=0                     make site: without the live demo, which needs the extension
 #   SERVE=0                    make demo and demo-fleet end instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash
@@ -25,7 +26,7 @@ MAKEFLAGS += --no-print-directory
 # The PHP of the tests first: what reads their reports needs its extensions.
 run_check = @tools/test-php.sh && PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall phar release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference skills names package.xml \
+.PHONY: help build install uninstall phar release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference site skills names package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -181,6 +182,9 @@ names: ## write what tools/project.json says - repository, site, maintainers - i
 
 skills: ## make the folder skills/ from the guide for assistants
 	@tools/php.sh tools/docs/skills.php --update
+site: ## make the site of the documentation in build/site: search, and the demo's runs; opens from a disk. DEMO=0: without them
+	@DEMO="$${DEMO:-1}" tools/deps.sh site
+	@tools/site.sh
 
 package.xml: ## write package.xml, for `pecl install package.xml` in a checkout; a release has its own
 	@tools/deps.sh build

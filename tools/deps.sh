@@ -3,7 +3,7 @@
 # and exits with 1. Then Composer's and npm's. Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
-groups=(assets build arginfo format frameworks install release demo fleet bench engine musl zts room screenshots check)
+groups=(assets build arginfo format frameworks install release demo fleet bench engine musl zts room screenshots site check)
 group=${1:-check}
 missing=()
 if [[ " ${groups[*]} " != *" $group "* ]]; then
@@ -35,6 +35,19 @@ find_missing() {
     need nodejs have node
     need npm have npm
     return 0
+  fi
+  if [[ $group == site ]]; then
+    need nodejs have node
+    need npm have npm
+    if [[ ${DEMO:-1} == 0 ]]; then
+      need "php$PHP_V-cli" has_php
+      need "php$PHP_V-xml" has_extension dom
+      need "php$PHP_V-mbstring" has_extension mbstring
+      need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
+      need unzip have unzip
+      need composer have composer
+      return 0
+    fi
   fi
   need gcc has_compiler
   need make have make
@@ -94,7 +107,7 @@ find_missing() {
     need nodejs have node
     need npm have npm
   fi
-  [[ $group != demo && $group != fleet ]] || return 0
+  [[ $group != demo && $group != fleet && $group != site ]] || return 0
   need "php$PHP_V-intl" has_extension intl
   want "php$PHP_V-soap" has_extension soap
   [[ $group != bench ]] || return 0
@@ -163,7 +176,7 @@ composer_packages() {
   once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
     "Installing the Composer packages" composer_command update --no-progress
 }
-[[ $group == release || $group == assets || $group == screenshots || $group == check ]] || composer_packages
+[[ $group == release || $group == assets || $group == screenshots || $group == site || $group == check ]] || composer_packages
 case $group in room | bench | zts | format) exit 0 ;; esac
 
 # npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare

@@ -36,6 +36,7 @@ final class BareTargets
         'check-fleet' => [5.0, []],
         'format' => [2.0, []],
         'screenshots' => [4.0, []],
+        'site' => [4.0, []],
         'package.xml' => [1.5, []],
         'names' => [1.5, []],
         'phar' => [1.5, []],

@@ -47,6 +47,8 @@ final class Suites
             $this->phpUnit('phpunit-inspector', 'test', 'PHPUnit: xhprof-inspect on live processes', 'tests/inspector'),
             $this->phpUnit('phpunit-tools', 'test', 'PHPUnit: make check itself', 'tests/tools'),
             $this->phpUnit('phpunit-docs', 'test', 'PHPUnit: documentation', 'tests/docs'),
+            $this->phpUnit('phpunit-site', 'test', 'PHPUnit: the site of the documentation', 'tests/site'),
+            $this->node('site', 'The site of the documentation, from a disk', [], 'tests/site', ['build'], 600, 0.8),
             new Suite('fuzz', 'test', 'Files, texts and calls at random', ['tests/fuzz/fuzz.sh'], Report::Totals, [
                 'SEED' => null, 'ROUNDS' => null,
             ]),
