@@ -182,6 +182,7 @@ names: ## write what tools/project.json says - repository, site, maintainers - i
 
 skills: ## make the folder skills/ from the guide for assistants
 	@tools/php.sh tools/docs/skills.php --update
+
 site: ## make the site of the documentation in build/site: search, and the demo's runs; opens from a disk. DEMO=0: without them
 	@DEMO="$${DEMO:-1}" tools/deps.sh site
 	@tools/site.sh
