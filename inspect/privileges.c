@@ -2,7 +2,6 @@
 
 #include "process.h"
 
-#include <linux/capability.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,19 @@
 
 /* The address space that is reserved and seldom used: read caches. */
 #define RESERVED ((rlim_t)1 << 30)
+
+/* As <linux/capability.h> has them: not every system with a compiler has the kernel's headers. */
+#define VERSION_3 0x20080522u
+enum { DAC_OVERRIDE = 1, KILL = 5, SYS_PTRACE = 19 };
+
+typedef struct capability_header {
+	uint32_t version;
+	int process; /* 0: this thread */
+} capability_header;
+
+typedef struct capability_data {
+	uint32_t effective, permitted, inheritable;
+} capability_data;
 
 static void limit_memory(void)
 {
@@ -29,8 +41,8 @@ static void limit_memory(void)
 
 static void keep_capabilities(uint64_t kept)
 {
-	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-	struct __user_cap_data_struct data[2];
+	capability_header header = {VERSION_3, 0};
+	capability_data data[2];
 	/* Dropping those of programs to run needs CAP_SETPCAP, which is dropped with the others. */
 	for (unsigned long i = 0; i < 64 && prctl(PR_CAPBSET_READ, i, 0, 0, 0) >= 0; i++) {
 		if (!(kept >> i & 1)) {
@@ -52,11 +64,11 @@ static void keep_capabilities(uint64_t kept)
 void xhprof_privileges_drop(bool signals)
 {
 	const struct rlimit none = {0, 0};
-	uint64_t kept = (uint64_t)1 << CAP_SYS_PTRACE | (uint64_t)1 << CAP_DAC_OVERRIDE;
+	uint64_t kept = (uint64_t)1 << SYS_PTRACE | (uint64_t)1 << DAC_OVERRIDE;
 	/* Files are the caller's, even if this program runs with another user's rights. */
 	setfsgid(getgid());
 	setfsuid(getuid());
-	keep_capabilities(kept | (signals ? (uint64_t)1 << CAP_KILL : 0));
+	keep_capabilities(kept | (signals ? (uint64_t)1 << KILL : 0));
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	setrlimit(RLIMIT_CORE, &none);
 	limit_memory();

@@ -1,6 +1,5 @@
 #include "alarm.h"
 
-#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -9,6 +8,11 @@
 
 /* The signal of timers: below the first that programs can use. */
 #define SIGNAL 32
+
+/* As <linux/futex.h> has them: not every system with a compiler has the kernel's headers. */
+#define WAKE_PRIVATE (1 | 128)
+#define WAIT_BITSET_PRIVATE (9 | 128)
+#define BITSET_MATCH_ANY 0xFFFFFFFFu
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -67,7 +71,7 @@ static void timer_wait(void)
 
 static void futex_wake(xhprof_alarm *alarm)
 {
-	syscall(SYS_futex, &alarm->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	syscall(SYS_futex, &alarm->woken, WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* Sleeps until an alarm wakes it. A condition variable takes a system call and three atomic exchanges more each
@@ -75,8 +79,8 @@ static void futex_wake(xhprof_alarm *alarm)
 static void futex_sleep(xhprof_alarm *alarm, uint32_t woken, uint64_t ns)
 {
 	struct timespec until = time_of(ns);
-	syscall(SYS_futex, &alarm->woken, FUTEX_WAIT_BITSET_PRIVATE, woken, ns == XHPROF_ALARM_NEVER ? NULL : &until, NULL,
-			FUTEX_BITSET_MATCH_ANY);
+	syscall(SYS_futex, &alarm->woken, WAIT_BITSET_PRIVATE, woken, ns == XHPROF_ALARM_NEVER ? NULL : &until, NULL,
+			BITSET_MATCH_ANY);
 }
 
 xhprof_alarm xhprof_alarm_open(void)
