@@ -26,7 +26,7 @@ cd "$source/debian"
 depends=
 for v in $versions; do
   depends+=", php$v-cli, php$v-dev"
-  for file in alternatives postrm; do
+  for file in alternatives postrm lintian-overrides; do
     sed "s/@V@/$v/g; s/@PRIORITY@/${v/./}/" "php-xhprof.$file.in" >"php$v-xhprof.$file"
   done
 done

@@ -70,6 +70,7 @@ find_missing() {
   if [[ $group == release ]]; then
     need git have git
     need zip have zip
+    need unzip have unzip
     need xz-utils have xz
     need php-pear have pecl
     need nodejs have node

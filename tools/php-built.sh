@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# php-built.sh zts|asan|musl: builds a PHP from the source package of the PHP under test (see php-source.sh), and the extension for
+# php-built.sh zts|asan|musl|ts: builds a PHP from the source package of the PHP under test (see php-source.sh), and the extension for
 # it, which has its own assertions. The first two have the engine's assertions and reports of leaked blocks too.
 #   zts    thread-safe; with it the programs of tools/zts, which run the extension in several threads
 #   asan   with the address sanitizer, in the extension as well
 #   musl   as it is used, with the C library musl: by Debian's musl-tools
+#   ts     thread-safe as it is used, with the command line alone and no extension: what archives for PIE are tried with
 # Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so, .../threads, .../workers and .../forged. The PHP is built once per
 # source package.
 set -euo pipefail
@@ -24,7 +25,11 @@ case $variant in
     options+=("--build=$(uname -m)-linux-musl" --without-valgrind)
     export CC=$out/cc
     ;;
-  *) sed -n 2,6p "$0" >&2; exit 2 ;;
+  ts)
+    options=(--disable-all --disable-cgi --disable-phpdbg --enable-cli --enable-zts) title="a thread-safe PHP"
+    export CFLAGS=-O0
+    ;;
+  *) sed -n 2,7p "$0" >&2; exit 2 ;;
 esac
 source=$("$(dirname "$0")/php-source.sh")
 mkdir -p "$out"
@@ -63,6 +68,10 @@ if [[ ! -e $out/.key || $(<"$out/.key") != "$key" ]]; then
   cd "$root"
   rm -rf "$out/build"
   echo "$key" >"$out/.key"
+fi
+if [[ $variant == ts ]]; then
+  echo "Built PHP $("$out/php/bin/php" -n -r 'echo PHP_VERSION;') (ts), of ${source##*/}"
+  exit 0
 fi
 
 # Unchanged files keep their times, so that only changed ones are compiled again.

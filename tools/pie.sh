@@ -3,21 +3,15 @@
 # libxhprof_malloc.so and xhprof-inspect. Its name says what it runs on; a release has one for each such PHP.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+. "$(dirname "$0")/archive.sh"
 find_php
 version=$(<"$root/extension/VERSION")
 out=$root/build/release
 cd "$root"
 tools/build.sh
-# php/pie, src/Platform/PrePackagedBinaryAssetName.php
-name=$("$PHP" -n -r 'echo strtolower(sprintf("php_xhprof-%s_php%d.%d-%s-%s-%s%s%s.zip", $argv[1], PHP_MAJOR_VERSION, PHP_MINOR_VERSION,
-  php_uname("m"), PHP_OS_FAMILY, $argv[2], PHP_DEBUG ? "-debug" : "", PHP_ZTS ? "-zts" : ""));' "$version" \
-  "$({ ldd --version 2>&1 || true; } | grep -qi musl && echo musl || echo glibc)")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cp extension/modules/{xhprof.so,libxhprof_malloc.so,xhprof-inspect} LICENSE "$scratch/"
-strip --strip-unneeded "$scratch"/*.so "$scratch/xhprof-inspect"
-[[ $("$PHP" -n -d "extension=$scratch/xhprof.so" -r 'echo phpversion("xhprof");') == "$version" ]]
-mkdir -p "$out"
-rm -f "$out/$name"
-(cd "$scratch" && zip -q -X "$out/$name" ./*)
+name=$(archive_name "$PHP_V" "$(uname -m | sed 's/aarch64/arm64/')" "$({ ldd --version 2>&1 || true; } | grep -qi musl && echo musl || echo glibc)" \
+  "$("$PHP" -n -r 'echo PHP_ZTS ? "zts" : "nts";')" "$("$PHP" -n -r 'echo PHP_DEBUG ? "debug" : "";')")
+[[ $("$PHP" -n -d extension="$root/extension/modules/xhprof.so" -r 'echo phpversion("xhprof");') == "$version" ]]
+archive_pack "$name" extension/modules strip
+archive_check "$out/$name"
 echo "Wrote build/release/$name"

@@ -7,6 +7,7 @@
 #   composer.json                 of the tag, from which PIE learns that there are such archives
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
 #                                 xhprof-tools-VERSION is what its own repository gets
+#   ARCHIVES=folder               PIE's archives of other PHPs, made elsewhere, are taken from there
 #   *.deb, *.dsc, …               Debian packages, where all is installed that builds them (see deb.sh)
 #   SHA256SUMS, SHA256SUMS.asc    the sums of all of these; signed where XHPROF_SIGN_KEY names a key (see sign.sh)
 set -euo pipefail
@@ -22,6 +23,7 @@ tools/runtime.sh share
 rm -rf "$out"
 mkdir -p "$out"
 cp build/xhprof.phar "$out/"
+[[ -z ${ARCHIVES:-} ]] || cp "$ARCHIVES"/php_xhprof-"$version"_*.zip "$out/"
 
 # The library, the command line and the pages. Without a repository Composer takes the version from composer.json.
 tools=xhprof-tools-$version

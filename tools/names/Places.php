@@ -85,7 +85,21 @@ final class Places
         $report = "$project->repository/security/advisories/new";
         $places = [
             'debian/changelog' => [['~^ -- (.*>)  ~m', $person]],
-            'debian/control.in' => [['~^Maintainer: (.*)$~m', $person]],
+            'debian/control.in' => [
+                ['~^Maintainer: (.*)$~m', $person],
+                ['~^Homepage: (.*)$~m', $project->site],
+                ['~^Vcs-Browser: (.*)$~m', $project->repository],
+                ['~^Vcs-Git: (.*)$~m', "$project->repository.git"],
+            ],
+            'debian/copyright' => [
+                ['~^Upstream-Contact: (.*)$~m', $person],
+                ['~^Source: (.*)$~m', $project->repository],
+                ['~^Files: \\*\\nCopyright: [\\d-]+ (.*)$~m', $project->author],
+            ],
+            'debian/watch' => [
+                ['~^  https://api\\.github\\.com/repos/(\\S+)/releases ~m', $project->slug()],
+                ['~ (https://\\S+)/releases/download/~', $project->repository],
+            ],
             'docs/ci.md' => [$action],
             'docs/recipes.md' => [['~repository: ([\w./-]+), path: xhprof\b~', $project->slug()]],
             'tools/pecl/package.xml.in' => [
