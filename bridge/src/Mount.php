@@ -75,7 +75,7 @@ final class Mount
 
     private function pages(string $path, Request $request): Response
     {
-        return (new MountedSite(null, new RunFolder($this->folder), $this->settings))->respond($path, $request);
+        return (new MountedSite(null, new RunFolder($this->folder), $this->settings, false))->respond($path, $request);
     }
 
     /** Relative addresses need the slash. */
@@ -111,7 +111,7 @@ final class Mount
         $back = $request->posted('back');
 
         return Response::seeOther(self::isLocal($back) ? $back : '../')
-            ->withHeaders(['Set-Cookie' => $this->next->setCookie($request->isEncrypted())]);
+            ->withCookieLine($this->next->setCookie($request->isEncrypted()));
     }
 
     /** Whether an address is a path of this site, and not one of another: "//other", "/\other". */

@@ -36,6 +36,12 @@ final class NextRequest
         $this->clock = $clock ?? time(...);
     }
 
+    /** Whether there is a secret to sign with. */
+    public function isPossible(): bool
+    {
+        return $this->key !== '';
+    }
+
     /** Whether a request with this value of the cookie is to be recorded. */
     public function isAsked(mixed $cookie): bool
     {

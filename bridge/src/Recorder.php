@@ -54,8 +54,7 @@ final class Recorder
      */
     public function begin(bool $isAsked): bool
     {
-        $this->drop();
-        $this->runId = $this->problem = null;
+        $this->reset();
         $this->isBySettings = Extension::records();
         if (!$isAsked || $this->isBySettings) {
             return false;
@@ -108,6 +107,14 @@ final class Recorder
             $this->isRecording = false;
             xhprof_disable();
         }
+    }
+
+    /** Forgets the request before, in a process that serves many. */
+    public function reset(): void
+    {
+        $this->drop();
+        $this->runId = $this->problem = null;
+        $this->isBySettings = false;
     }
 
     public function isRecording(): bool

@@ -77,7 +77,7 @@ final class RunSummary
         try {
             $runs = new RunOpener(new RunFolder($folder), Pages::all());
 
-            return self::of($runs->open($id, $source));
+            return Url::withoutFiles(static fn (): self => self::of($runs->open($id, $source)));
         } catch (HttpError $e) {
             return new self(VisibleName::text($e->getMessage()));
         } catch (XHProfException $e) {

@@ -8,6 +8,7 @@ use XHProf\Store\RunFolder;
 use XHProf\Web\Http\AssetFile;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
 
 /**
  * The pages below any path of another program's site, with their assets: the router of `xhprof serve` in one file, frameworks.
@@ -18,7 +19,7 @@ use XHProf\Web\Http\Response;
 final class MountedSite
 {
     /** The script that answers, by the path. */
-    private const PAGES = '~\A(index|callgraph|typeahead|api)\.php(/.*)?\z~s';
+    private const PAGES = '~\A(index|callgraph|typeahead|api)(?:\.php)?(/.*)?\z~s';
 
     private readonly string $root;
 
@@ -26,11 +27,13 @@ final class MountedSite
      * @param string|null $root the folder xhprof_html; null for the one beside this library
      * @param RunFolder|null $store null for the run folder of the settings
      * @param array<string, string> $settings that count before the environment's: XHPROF_SOURCE_ROOTS, XHPROF_EDITOR...
+     * @param bool $hasFiles whether addresses name files, "callgraph.php", for which the web servers of frameworks answer 404
      */
     public function __construct(
         ?string $root = null,
         private readonly ?RunFolder $store = null,
         private readonly array $settings = [],
+        private readonly bool $hasFiles = true,
     ) {
         $this->root = $root ?? dirname(__DIR__, 3) . '/xhprof_html';
     }
@@ -51,13 +54,11 @@ final class MountedSite
         $page = $match[1] ?? 'index';
         $asked = $request->withPathInfo($match[2] ?? '')->withSettings($this->settings);
 
-        return self::confined(function () use ($page, $asked): Response {
+        return $this->confined(function () use ($page, $asked): Response {
             $site = new Site($this->root, $this->store);
             $response = $page === 'index' ? $site->index($asked) : $site->file("$page.php", $asked);
 
-            return $response->within(static function (\Closure $write): void {
-                self::confined($write);
-            });
+            return $response->within($this->confined(...));
         });
     }
 
@@ -66,11 +67,11 @@ final class MountedSite
      * @param \Closure(): T $work
      * @return T
      */
-    private static function confined(\Closure $work): mixed
+    private function confined(\Closure $work): mixed
     {
         $limits = PageLimits::begin();
         try {
-            return $work();
+            return $this->hasFiles ? $work() : Url::withoutFiles($work);
         } finally {
             $limits->end();
         }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Share;
 
+use XHProf\Web\Http\Url;
+
 /**
  * Links of a page's markup as a file can follow them: to its own views and functions. What leads to a server becomes plain text,
  * and forms that ask it are taken out. The markup is that of our templates, which escape all that is not theirs: a tag is a tag.
@@ -65,7 +67,7 @@ final class FileLinks
     {
         [$page, $query] = explode('?', explode('#', $address)[0], 2) + [1 => ''];
         parse_str($query, $parameters);
-        if ($page !== 'index.php' || !isset($parameters[$this->subject])) {
+        if ($page !== Url::page('index') || !isset($parameters[$this->subject])) {
             return null;
         }
         $text = static fn (string $name): string => is_string($parameters[$name] ?? null) ? $parameters[$name] : '';

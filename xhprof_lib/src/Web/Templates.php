@@ -11,6 +11,7 @@ use Twig\TwigFunction;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
 
 /**
  * Renders the templates. Everything a template prints is escaped for HTML unless a template says
@@ -46,6 +47,7 @@ final class Templates
         $this->twig->addFilter(new TwigFilter('count', Units::count(...)));
         $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
+        $this->twig->addGlobal('index', Url::page('index'));
         $this->twig->addGlobal('csrf', null);
         $this->twig->addGlobal('snapshots', null);
         $this->twig->addGlobal('fleet', false);

@@ -3,7 +3,7 @@ import { exactly, growth, sides, signed, tone } from '../core/difference.js';
 import { h, isPlain, nameElement, svg } from '../core/dom.js';
 import { counts, exact, figure, grouped, labelInSentence, share } from '../core/format.js';
 import { visible } from '../core/names.js';
-import { replaced, state } from '../core/state.js';
+import { pageAddress, replaced, state } from '../core/state.js';
 import { ARROWS, BY_NAME, ariaOf, nextDirection, parseColumnKey } from '../table/column-order.js';
 import { VirtualTable } from '../table/virtual-table.js';
 import { DiffModel } from './diff-model.js';
@@ -162,7 +162,7 @@ export class DiffView {
         }
         const isSorted = key === this.sort;
         const next = { sort: key, dir: isSorted ? nextDirection(parseColumnKey(key)[0], this.direction ?? '') : null };
-        const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
+        const link = h('a', { href: `${pageAddress('index')}?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
         const aria = isSorted ? ariaOf(parseColumnKey(key)[0], this.direction ?? '') : null;
         if (aria !== null) {
             link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, ARROWS[aria]));

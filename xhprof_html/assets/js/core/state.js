@@ -202,3 +202,13 @@ if (typeof window !== 'undefined') {
         notifyWatchers();
     });
 }
+
+/**
+ * @param {'index' | 'api'} page
+ * @returns {string} its address without parameters, as Web\Http\Url has it: below a path of another program's site it names no file
+ */
+export function pageAddress(page) {
+    const isFile = globalThis.document?.documentElement.dataset.withoutFiles === undefined;
+
+    return isFile ? `${page}.php` : page === 'index' ? './' : `./${page}`;
+}

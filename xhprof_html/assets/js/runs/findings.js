@@ -1,4 +1,5 @@
 import { loadJson } from '../core/api.js';
+import { pageAddress } from '../core/state.js';
 
 /** Runs in one request: its address has their names. */
 const AT_ONCE = 10;
@@ -23,7 +24,7 @@ export async function findings(root) {
         const query = names.map((name) => `pick[]=${encodeURIComponent(name)}`).join('&');
         let known;
         try {
-            known = Object.entries((await loadJson(`api.php?get=findings&${query}`)).runs);
+            known = Object.entries((await loadJson(`${pageAddress('api')}?get=findings&${query}`)).runs);
         } catch {
             return; // the list is complete without them
         }

@@ -3,7 +3,7 @@
  * (data-sort), each cell has its figure (data-v). One that has the first rows only (data-sortable="first") asks the server for more.
  */
 import { h, isPlain } from '../core/dom.js';
-import { replaced, state } from '../core/state.js';
+import { pageAddress, replaced, state } from '../core/state.js';
 import { ARROWS, BY_NAME, ariaOf, nextDirection, parseColumnKey } from './column-order.js';
 
 /** @param {ParentNode} page */
@@ -95,7 +95,7 @@ class Head {
             this.head.setAttribute('aria-sort', aria);
         }
         this.link?.replaceChildren(this.label, ...(isSorted ? [h('span', { class: 'arrow', 'aria-hidden': 'true' }, ARROWS[aria])] : []));
-        this.link?.setAttribute('href', `index.php?${replaced(location.search, this.#next(direction))}`);
+        this.link?.setAttribute('href', `${pageAddress('index')}?${replaced(location.search, this.#next(direction))}`);
     }
 
     #isChange() {
@@ -158,7 +158,7 @@ class Head {
         const isSorted = this.head.hasAttribute('aria-sort');
         const next = this.#next(isSorted ? this.direction : null);
         if (this.table.dataset.sortable === 'first') {
-            location.assign(`index.php?${replaced(location.search, { ...next, all: '1' })}`);
+            location.assign(`${pageAddress('index')}?${replaced(location.search, { ...next, all: '1' })}`);
         } else {
             state.set(next);
             this.link?.focus();

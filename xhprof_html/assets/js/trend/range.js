@@ -14,6 +14,7 @@
  * @property {string[]} git
  * @property {{ at: number, text: string }[]} marks positions of runs of another revision, or with other tags, than the run before
  */
+import { pageAddress } from '../core/state.js';
 
 /**
  * @param {Points} points
@@ -103,7 +104,7 @@ function comparison(before, after, source, most) {
 
 /** @param {Record<string, string>} parameters */
 function address(parameters) {
-    return `index.php?${new URLSearchParams(parameters)}`;
+    return `${pageAddress('index')}?${new URLSearchParams(parameters)}`;
 }
 
 /**

@@ -197,6 +197,18 @@ final class Response
         return new self($this->status, $this->body, $this->headers, $cookies, $this->gzip, $this->stream);
     }
 
+    /** @param string $line all of a Set-Cookie, for a cookie of the program that shows the pages */
+    public function withCookieLine(string $line): self
+    {
+        return new self($this->status, $this->body, $this->headers, [...$this->cookies, $line], $this->gzip, $this->stream);
+    }
+
+    /** Whether its body is made while it is sent: it may be large. */
+    public function isStream(): bool
+    {
+        return $this->stream !== null;
+    }
+
     /** Compressed, if the client accepts that and is not on this machine, where every connection is fast. */
     public function compressedFor(Request $request): self
     {

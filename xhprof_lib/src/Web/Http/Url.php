@@ -17,16 +17,57 @@ final class Url
     private const LONGEST_SYMBOL = 1500;
     private const LONGEST_ROUTE = 500;
 
+    /** Whether addresses name files. */
+    private static bool $areFiles = true;
+
+    /**
+     * The address of one of the pages' files: "index.php"; below a path of another program's site "./", "./callgraph".
+     *
+     * @param 'index'|'callgraph'|'api'|'typeahead' $page
+     */
+    public static function page(string $page): string
+    {
+        return match (true) {
+            self::$areFiles => "$page.php",
+            $page === 'index' => './',
+            default => "./$page",
+        };
+    }
+
+    /** Whether addresses name files: see withoutFiles(). */
+    public static function areFiles(): bool
+    {
+        return self::$areFiles;
+    }
+
+    /**
+     * Does something whose addresses name no files: web servers of frameworks answer for "….php" themselves, with 404.
+     *
+     * @template T
+     * @param \Closure(): T $work
+     * @return T
+     */
+    public static function withoutFiles(\Closure $work): mixed
+    {
+        $before = self::$areFiles;
+        self::$areFiles = false;
+        try {
+            return $work();
+        } finally {
+            self::$areFiles = $before;
+        }
+    }
+
     /** @param array<string, string|int|bool|null> $parameters */
     public static function index(array $parameters = []): string
     {
-        return self::build('index.php', $parameters);
+        return self::build(self::page('index'), $parameters);
     }
 
     /** @param array<string, string|int|bool|null> $parameters */
     public static function callgraph(array $parameters): string
     {
-        return self::build('callgraph.php', $parameters);
+        return self::build(self::page('callgraph'), $parameters);
     }
 
     /**
@@ -35,7 +76,7 @@ final class Url
      */
     public static function api(string $get, array $parameters): string
     {
-        return self::build('api.php', ['get' => $get] + $parameters);
+        return self::build(self::page('api'), ['get' => $get] + $parameters);
     }
 
     /** @return array<string, string> the parameters that name one run */
