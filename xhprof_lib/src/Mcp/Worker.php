@@ -95,6 +95,11 @@ final class Worker
             $result = $answer();
         } catch (ProtocolError $error) {
             $result = $error;
+        } catch (\Throwable $error) {
+            $why = preg_replace('/[\x00-\x1F\x7F]+/', ' ', $error->getMessage());
+            $where = basename($error->getFile()) . ':' . $error->getLine();
+            @file_put_contents('php://stderr', 'xhprof mcp: ' . $error::class . ": $why at $where\n");
+            $result = new ProtocolError(ProtocolError::INTERNAL, "internal error at $where: see stderr");
         }
         $is = static fn (string $class): bool => $result instanceof $class;
         $text = serialize($result instanceof ToolResult

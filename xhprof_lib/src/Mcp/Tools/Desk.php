@@ -127,7 +127,9 @@ final class Desk
     public function excerpt(?FunctionPlaces $places, string $function, int $line = 0): ?SourceExcerpt
     {
         $place = $places?->find($function);
-        if ($place === null || $this->source === null || $place->extension() !== null) {
+        // The code of main() is a whole file: its first lines say nothing.
+        $isWholeFile = $function === 'main()' && $line === 0;
+        if ($place === null || $this->source === null || $place->extension() !== null || $isWholeFile) {
             return null;
         }
         $marked = $line > 0 ? $line : $place->line;

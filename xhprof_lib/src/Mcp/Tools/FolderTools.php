@@ -172,7 +172,8 @@ final class FolderTools
             ...$next,
             ...($grown === [] ? [] : [new Call('diff', $pair + ['function' => $desk->words->name($grown[0])], 'its callers on'
                 . ' both sides')]),
-            new Call('diff', $pair + ['what' => 'paths'], 'the call paths that changed most'),
+            ...(!$both->a->has(Run::TREE) || !$both->b->has(Run::TREE) ? []
+                : [new Call('diff', $pair + ['what' => 'paths'], 'the call paths that changed most')]),
         ]);
     }
 

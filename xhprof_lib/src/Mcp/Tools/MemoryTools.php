@@ -11,6 +11,7 @@ use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
+use XHProf\Report\Table;
 use XHProf\Requests\KeptWindows;
 use XHProf\Run\Run;
 use XHProf\Store\RunQuery;
@@ -109,12 +110,12 @@ final class MemoryTools
         );
     }
 
-    /** The function of the program on the first call path that is nearest to the allocation. */
+    /** The function of the program that is nearest to the allocation, on the call path that is worth a look. */
     private static function allocator(Report $report, Run $run, Desk $desk): ?string
     {
         $places = $desk->places($run);
         foreach ($report->tables as $table) {
-            $path = $table->key === 'rows' ? $table->rows[0]['path'] ?? [] : [];
+            $path = $table->key === 'rows' ? self::growing($table)['path'] ?? [] : [];
             foreach (array_reverse(is_array($path) ? $path : []) as $function) {
                 if (is_string($function) && $places?->find($function)?->extension() === null && !function_exists($function)) {
                     return $function === 'main()' ? null : $function;
@@ -123,5 +124,18 @@ final class MemoryTools
         }
 
         return null;
+    }
+
+    /**
+     * The first row whose blocks were allocated in the most intervals between marks: a leak before a cache.
+     *
+     * @return array<string, mixed> the first one where there are no marks
+     */
+    private static function growing(Table $table): array
+    {
+        $rows = $table->rows;
+        usort($rows, static fn (array $a, array $b): int => ($b['intervals'] ?? 0) <=> ($a['intervals'] ?? 0));
+
+        return $rows[0] ?? [];
     }
 }

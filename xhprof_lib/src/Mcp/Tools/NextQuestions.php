@@ -45,6 +45,12 @@ final class NextQuestions
             }
         }
 
+        // What keeps memory is not seen in times.
+        $asked = array_column($calls, 'tool');
+        if ($this->run->has(Run::MEMORY) && array_intersect(['memory', 'leaks'], $asked) === []) {
+            array_splice($calls, 1, 0, [$this->memory()]);
+        }
+
         return $calls === []
             ? [new Call('top', $this->arguments(), 'nothing stands out: the functions with the most time of their own')]
             : $calls;

@@ -19,6 +19,9 @@ final class ProfileTool
     /** Seconds between the signal that ends a script, which saves its profile, and the one that it cannot refuse. */
     private const GRACE = 2.0;
 
+    /** Microseconds between two looks. */
+    private const STEP = 50_000;
+
     /** Bytes of what it prints that are kept, from the end. */
     private const OUTPUT = 2000;
 
@@ -103,33 +106,45 @@ final class ProfileTool
      */
     private static function run(array $command, int $seconds): array
     {
-        $process = @proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', '1']], $pipes);
+        $process = @proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
         if (!is_resource($process)) {
             throw new CannotAnswer('the script cannot be started');
         }
-        stream_set_blocking($pipes[1], false);
+        array_map(static fn ($pipe): bool => stream_set_blocking($pipe, false), $pipes);
         $until = hrtime(true) / 1e9 + $seconds;
         $output = '';
         $isLate = false;
-        for (;;) {
-            [$read, $write, $except] = [[$pipes[1]], null, null];
-            @stream_select($read, $write, $except, 0, 100_000);
-            $output = substr($output . stream_get_contents($pipes[1]), -self::OUTPUT);
+        do {
+            // Before it is read: what it printed last is read then.
             $status = proc_get_status($process);
-            if (!$status['running']) {
-                break;
-            }
-            if (hrtime(true) / 1e9 > $until) {
+            $output = substr($output . self::printed($pipes), -self::OUTPUT);
+            if ($status['running'] && hrtime(true) / 1e9 > $until) {
                 proc_terminate($process, $isLate ? 9 : 15);
                 [$isLate, $until] = [true, hrtime(true) / 1e9 + self::GRACE];
-            } elseif (feof($pipes[1])) {
-                usleep(10_000);
             }
-        }
-        $output = substr($output . stream_get_contents($pipes[1]), -self::OUTPUT);
-        fclose($pipes[1]);
+        } while ($status['running']);
+        array_map(fclose(...), $pipes);
         proc_close($process);
 
         return [$status['signaled'] ? 128 + $status['termsig'] : $status['exitcode'], $output, $isLate];
+    }
+
+    /**
+     * Waits a little for what it prints.
+     *
+     * @param array<resource> $pipes
+     */
+    private static function printed(array $pipes): string
+    {
+        $read = array_filter($pipes, static fn ($pipe): bool => !feof($pipe));
+        [$write, $except] = [null, null];
+        if ($read === []) {
+            usleep(self::STEP);
+
+            return '';
+        }
+        @stream_select($read, $write, $except, 0, self::STEP);
+
+        return implode('', array_map(static fn ($pipe): string => (string) stream_get_contents($pipe), $read));
     }
 }

@@ -11,6 +11,7 @@ use XHProf\Functions\FunctionsReport;
 use XHProf\Functions\RunHead;
 use XHProf\Functions\SymbolReport;
 use XHProf\Operations\OperationReport;
+use XHProf\Operations\OperationRow;
 use XHProf\Operations\WaitReport;
 use XHProf\Report\Column;
 use XHProf\Report\Order;
@@ -142,7 +143,7 @@ final class RunTools
 
                 return new Answer(
                     [$report->report(), new Report([self::callsTable($calls)])],
-                    self::around($run, $report, $desk->words),
+                    self::around($run, $report, $places, $desk->words),
                     array_values(array_filter($source)),
                 );
             },
@@ -184,14 +185,16 @@ final class RunTools
     }
 
     /** @return list<Call> down to where the time is, or up to who asks for it */
-    private static function around(Run $run, CallersReport $report, Words $words): array
+    private static function around(Run $run, CallersReport $report, ?FunctionPlaces $places, Words $words): array
     {
         $own = $report->own()[0] ?? ['exclusive' => 0, 'inclusive' => 0];
         $arguments = static fn (string $function): array => ['run' => Desk::idOf($run), 'function' => $words->name($function)];
         $isOwn = $own['exclusive'] >= self::ITS_OWN * $own['inclusive'];
         $callee = (string) array_key_first($report->callees());
         $caller = (string) array_key_first($report->callers());
-        $down = $callee === '' ? null : new Call('callers_callees', $arguments($callee), 'what it calls and spends most time in');
+        // One of PHP's own functions calls nothing that could be changed.
+        $isInternal = $places?->find($callee)?->extension() !== null;
+        $down = $callee === '' || $isInternal ? null : new Call('callers_callees', $arguments($callee), 'what it calls and spends most time in');
         $up = $caller === '' || $caller === 'main()' ? null
             : new Call('callers_callees', $arguments($caller), 'who asks for most of it');
         $path = !$run->has(Run::TREE) ? null
@@ -245,16 +248,21 @@ final class RunTools
     private static function afterOperations(Run $run, WaitReport $wait, bool $hasCallers, Words $words): array
     {
         $next = [];
-        $rows = $wait->all;
-        usort($rows, static fn ($a, $b): int => ($b->repeated()->total ?? 0) <=> ($a->repeated()->total ?? 0));
-        foreach ([$rows[0] ?? null, $wait->all[0] ?? null] as $row) {
-            $function = $row?->repeated()->loop ?? $row->callers[0]->path[1] ?? $row->callers[0]->path[0] ?? null;
-            if ($function !== null && $function !== 'main()') {
-                $next[$function] = new Call('callers_callees', [
-                    'run' => Desk::idOf($run), 'function' => $words->name($function),
-                ], $row?->repeated() === null ? 'the function that does the slowest' : 'the function whose loop repeats it, and'
-                    . ' its lines');
+        $propose = static function (?string $function, string $why) use (&$next, $run, $words): void {
+            // main() is no function to look at.
+            if ($function !== null && $function !== 'main()' && count($next) < 2) {
+                $arguments = ['run' => Desk::idOf($run), 'function' => $words->name($function)];
+                $next[$function] ??= new Call('callers_callees', $arguments, $why);
             }
+        };
+        $repeated = array_filter($wait->all, static fn (OperationRow $row): bool => $row->repeated() !== null);
+        usort($repeated, static fn (OperationRow $a, OperationRow $b): int => $b->ct <=> $a->ct);
+        foreach ($repeated as $row) {
+            $propose($row->repeated()?->loop, 'the function whose loop repeats it, and its lines');
+        }
+        foreach ($wait->all as $row) {
+            $path = $row->callers[0]->path ?? [];
+            $propose($path[1] ?? $path[0] ?? null, 'the function that does the slowest');
         }
         if (!$hasCallers && $wait->all !== []) {
             $next[] = new Call('operations', ['run' => Desk::idOf($run), 'callers' => true, 'limit' => 5], 'who does each');
