@@ -181,6 +181,7 @@ names: ## write what tools/project.json says - repository, site, maintainers - i
 	@tools/php.sh tools/names.php
 
 skills: ## make the folder skills/ from the guide for assistants
+	@tools/deps.sh build
 	@tools/php.sh tools/docs/skills.php --update
 
 site: ## make the site of the documentation in build/site: search, and the demo's runs; opens from a disk. DEMO=0: without them

@@ -39,7 +39,7 @@ test('one query per loan: the statement, how often, the function with the loop, 
         /240 queries|120 queries/,
         /SELECT name FROM reader WHERE id = \?/,
         /`Planted\\Library::overdue` \| `[^`]*planted\/queries\.php:15`/,
-        /^> 19 .*\$this->readerOf\(\(int\) \$loan\['reader'\]\)/m,
+        /^> 20 .*\$this->readerOf\(\(int\) \$loan\['reader'\]\)/m,
     ]);
 });
 
@@ -54,7 +54,7 @@ test('a leak: the path that holds more with each job, and its line', async t => 
     const runs = folder(t);
     profile(runs, 'leak.php', ['--alloc']);
     const answers = await follow(t, runs);
-    found(answers, [/Planted\\Letters::remember/, /planted\/leak\.php:18/, /from 29 of 29 intervals between marks/, /self::\$sent\[\] = str_pad/]);
+    found(answers, [/Planted\\Letters::remember/, /planted\/leak\.php:23/, /from 29 of 29 intervals between marks/, /self::\$sent\[\] = str_pad/]);
 });
 
 test('a regression between two runs: the function that is new, and who calls it', async t => {

@@ -39,6 +39,7 @@ final class BareTargets
         'site' => [4.0, []],
         'package.xml' => [1.5, []],
         'names' => [1.5, []],
+        'skills' => [1.5, []],
         'phar' => [1.5, []],
         'check-engine-all' => [4.0, ['MODES=exact', 'PART=1/200']],
         'lint' => [6.0, []],

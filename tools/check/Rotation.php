@@ -34,6 +34,7 @@ final class Rotation
         'memory-heap' => [7.5, ['memory-build', 'memory-heap']],
         'packages' => [4.0, ['packages']],
         'phar' => [2.5, ['phpunit-phar']],
+        'mcp' => [1.0, ['mcp']],
         'fleet' => [4.0, ['fleet']],
         'engine-1' => [0.7, ['engine-1']], 'engine-2' => [0.7, ['engine-2']],
         'engine-3' => [0.7, ['engine-3']], 'engine-4' => [0.7, ['engine-4']],

@@ -63,6 +63,12 @@ final class Suites
             ...$this->engine(),
             ...$this->musl(),
             new Suite('phpunit-phar', 'packages', 'PHPUnit: command line, as one file', ['tools/phar.sh', 'check'], Report::JUnit),
+            new Suite('mcp', 'packages', 'Assistants: xhprof mcp, driven by the official clients', [
+                'tools/mcp-clients.sh', 'node', '--test', '--test-concurrency=1', '--test-reporter=tap',
+                ...array_map(static fn(string $name): string => "tests/mcp/$name.test.mjs", [
+                    'protocol', 'tools', 'follow', 'inspector',
+                ]),
+            ], Report::Tap),
             new Suite('packages', 'packages', 'A release is made, installed and removed in a new Debian', [
                 'tools/packages.sh',
             ], Report::Tap, ['RELEASE' => null], 3600),

@@ -15,7 +15,8 @@ final class Library
     public function overdue(): array
     {
         $lines = [];
-        foreach ($this->database->query('SELECT id, reader FROM loan ORDER BY id')->fetchAll() as $loan) {
+        $loans = $this->database->query('SELECT id, reader FROM loan ORDER BY id');
+        foreach ($loans === false ? [] : $loans->fetchAll() as $loan) {
             $lines[] = $loan['id'] . ' ' . $this->readerOf((int) $loan['reader']);
         }
 

@@ -194,7 +194,8 @@ final class RunTools
         $caller = (string) array_key_first($report->callers());
         // One of PHP's own functions calls nothing that could be changed.
         $isInternal = $places?->find($callee)?->extension() !== null;
-        $down = $callee === '' || $isInternal ? null : new Call('callers_callees', $arguments($callee), 'what it calls and spends most time in');
+        $down = $callee === '' || $isInternal ? null
+            : new Call('callers_callees', $arguments($callee), 'what it calls and spends most time in');
         $up = $caller === '' || $caller === 'main()' ? null
             : new Call('callers_callees', $arguments($caller), 'who asks for most of it');
         $path = !$run->has(Run::TREE) ? null

@@ -18,18 +18,24 @@ final class Words
     private const NAME = 240;
     private const SENTENCE = 700;
 
+    /** "GET /orders?page=2": of a URL the path and the names of its parameters stay, where a route of many requests has {id}. */
+    private const URL = '~\A([A-Z]+ )(\S*/.*)\z~s';
+
+    private readonly Redact $redact;
+
     private readonly CleanTexts $clean;
 
     public function __construct()
     {
-        $this->clean = new CleanTexts(Redact::here());
+        $this->redact = Redact::here();
+        $this->clean = new CleanTexts($this->redact);
     }
 
     /** A name as it is shown, and as it may be given back as an argument. */
     public function name(string $name, int $limit = self::NAME): string
     {
         // Cut first: a name may have a megabyte.
-        return VisibleName::text($this->clean->of(VisibleName::text($name, 2 * $limit)), $limit);
+        return VisibleName::text($this->cleaned(VisibleName::text($name, 2 * $limit)), $limit);
     }
 
     public function sentence(string $text): string
@@ -37,6 +43,13 @@ final class Words
         $text = trim((string) preg_replace('/\s+/', ' ', substr($text, 0, 8 * self::SENTENCE)));
 
         return VisibleName::text($this->clean->of(VisibleName::text($text, 2 * self::SENTENCE)), self::SENTENCE);
+    }
+
+    private function cleaned(string $text): string
+    {
+        return preg_match(self::URL, $text, $parts) === 1
+            ? $parts[1] . $this->redact->url($parts[2])
+            : $this->clean->of($text);
     }
 
     /** A name between backquotes: more of them than it has in a row. */
