@@ -10,9 +10,7 @@ parts=("$@")
 [[ ${#parts[@]} -gt 0 ]] || parts=(install deb phar composer pecl pie docker)
 suite=${RELEASE:-bookworm}
 # The parts ask for some of them as well: those that are in the layer below are not installed in each run.
-packages=(ca-certificates git gcc make unzip zip xz-utils composer php-cli php-dev php-mbstring php-sqlite3 php-pear
-  build-essential debhelper dh-php lintian man-db bsdextrautils bash-completion zsh fish systemd)
-room_base "packages-$suite" "$suite" "${packages[@]}"
+room_with_packages "$suite"
 room_layer
 cp -R "$root/xhprof_html/assets/vendor" "$above/src/xhprof_html/assets/"
 # shellcheck disable=SC2016 # for the inner shell

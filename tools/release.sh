@@ -7,8 +7,9 @@
 #   composer.json                 of the tag, from which PIE learns that there are such archives
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
 #                                 xhprof-tools-VERSION is what its own repository gets
-#   ARCHIVES=folder               PIE's archives of other PHPs, made elsewhere, are taken from there
+#   xhprof-bridge-VERSION.zip     the Composer package for frameworks, and its folder
 #   *.deb, *.dsc, …               Debian packages, where all is installed that builds them (see deb.sh)
+#   ARCHIVES=folder               PIE's archives of other PHPs, made elsewhere, are taken from there
 #   SHA256SUMS, SHA256SUMS.asc    the sums of all of these; signed where XHPROF_SIGN_KEY names a key (see sign.sh)
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -30,6 +31,14 @@ tools=xhprof-tools-$version
 tools/composer-package.sh "$out/$tools"
 sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/$tools/composer.json"
 (cd "$out/$tools" && zip -q -X -r "../$tools.zip" .)
+
+# The package for frameworks, likewise. In a folder with that of the tools, Composer finds both.
+bridge=xhprof-bridge-$version
+mkdir "$out/$bridge"
+tracked bridge | tar --null --files-from=- -c | tar -C "$out/$bridge" --strip-components=1 --no-same-owner -x
+cp LICENSE "$out/$bridge/"
+sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/$bridge/composer.json"
+(cd "$out/$bridge" && zip -q -X -r "../$bridge.zip" .)
 
 # The sources. Debian adds its own debian/.
 sources=$out/xhprof-$version

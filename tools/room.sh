@@ -87,21 +87,44 @@ room_base() {
   mv "$folder.new" "$folder"
 }
 
-# room_layer: what a run changes in $folder is in a layer above it, which is thrown away with this script. Sets layers to its folder, and
-# above to what begins with the settings of this machine and the sources in /src.
-room_layer() {
+# room_with_packages RELEASE: sets folder to build/packages-RELEASE, a Debian with what makes a release and what tries most of its parts, so
+# that it is not installed in each run.
+room_with_packages() {
+  room_base "packages-$1" "$1" ca-certificates git gcc make unzip zip xz-utils composer php-cli php-dev php-mbstring php-sqlite3 php-pear \
+    build-essential debhelper dh-php lintian man-db bsdextrautils bash-completion zsh fish systemd
+}
+
+# room_bare_layer: what a run changes in $folder is in a layer above it, which is thrown away with this script. Sets layers to its
+# folder, and above to what begins with the settings of this machine.
+room_bare_layer() {
   layers=$folder.layers above=$folder.layers/above
   rm -rf --one-file-system "$layers"
-  mkdir -p "$above/src" "$layers"/{work,room}
+  mkdir -p "$above" "$layers"/{work,room}
   trap 'rm -rf --one-file-system "$layers"' EXIT
   room_settings "$above"
   room_registries "$above"
+}
+
+# room_layer: such a layer with the sources in /src.
+room_layer() {
+  room_bare_layer
+  mkdir "$above/src"
   tracked . | tar -C "$root" --null --files-from=- -c | tar -C "$above/src" --no-same-owner -x
 }
 
-# room_run SCRIPT ARGUMENT...: runs the shell's script in $folder with that layer, with /src as its folder, a repository with one
-# commit. Its processes end with the first of them, and its mounts with its processes.
+# room_path PATH: where a file is that a run made or changed.
+room_path() { [[ -e $above/$1 ]] && echo "$above/$1" || echo "$layers/room/$1"; }
+
+# room_run SCRIPT ARGUMENT...: room_do with /src as its folder, a repository with one commit.
 room_run() {
+  room_do "cd /src
+    git init -q && git add -A && git -c user.name=check -c user.email=check@localhost commit -q -m copy
+    $1" "${@:2}"
+}
+
+# room_do SCRIPT ARGUMENT...: runs the shell's script in $folder with that layer. Its processes end with the first of them, and its
+# mounts with its processes.
+room_do() {
   export -f inside
   # shellcheck disable=SC2016 # for the inner shell
   unshare --mount --pid --fork --kill-child -- bash -c '
@@ -114,9 +137,7 @@ room_run() {
     mount -t proc proc room/proc
     mount -t devpts -o newinstance,ptmxmode=0666 devpts room/dev/pts
     ln -sf pts/ptmx room/dev/ptmx
-    inside room sh -ec "cd /src
-      git init -q && git add -A && git -c user.name=check -c user.email=check@localhost commit -q -m copy
-      $0" sh "$@"' "$1" "$layers" "$folder" "${@:2}"
+    inside room sh -ec "$0" sh "$@"' "$1" "$layers" "$folder" "${@:2}"
 }
 
 # Copies the tracked files, the Composer packages and the sources of PHP_SOURCE to /src there. Unchanged files keep their times,

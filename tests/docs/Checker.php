@@ -15,7 +15,7 @@ use XHProf\Share\AllFormats;
 final class Checker
 {
     /** Names like "xhprof.so", which are files, not settings. */
-    private const FILES = ['so', 'c', 'h', 'ini', 'php', 'stub', 'html', 'git', 'conf'];
+    private const FILES = ['so', 'c', 'h', 'ini', 'php', 'stub', 'html', 'git', 'conf', 'phar'];
 
     private readonly Application $application;
 

@@ -11,6 +11,7 @@ use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/../bin/CliTestCase.php';
 require_once __DIR__ . '/Markdown.php';
+require_once __DIR__ . '/TypedPage.php';
 require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /**
@@ -55,18 +56,15 @@ final class QuickStartTest extends CliTestCase
         file_put_contents("$this->folder/conf.d/xhprof.ini", "extension=$extension\n");
         $port = self::freePort();
         $script = 'trap \'kill $(jobs -p) 2>/dev/null || true\' EXIT' . "\n";
-        foreach ($page->blocks as $number => $block) {
-            if (preg_match('~\Afile: ([\w.]+)\z~', $block['mark'], $file) === 1) {
-                file_put_contents("$this->folder/$number.code", $block['text']);
-                $script .= "cp $number.code $file[1]\n";
-            } elseif ($block['mark'] === 'run') {
-                preg_match_all('~^\$ (.+)$~m', $block['text'], $commands);
-                foreach ($commands[1] as $command) {
-                    $script .= str_replace(self::PORT, $port, $command) . "\n";
-                    if (str_ends_with($command, '&')) {
-                        $script .= "until (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null; do sleep 0.05; done\n";
-                    }
-                }
+        foreach ((new TypedPage($page))->steps() as $number => $step) {
+            if ($step['file'] !== '') {
+                file_put_contents("$this->folder/$number.code", $step['text']);
+                $script .= "cp $number.code $step[file]\n";
+                continue;
+            }
+            $script .= str_replace(self::PORT, $port, $step['text']) . "\n";
+            if (str_ends_with($step['text'], '&')) {
+                $script .= "until (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null; do sleep 0.05; done\n";
             }
         }
         file_put_contents("$this->folder/typed.sh", $script);

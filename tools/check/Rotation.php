@@ -10,7 +10,7 @@ namespace XHProf\Tools\Check;
  */
 final class Rotation
 {
-    public const TURNS = 5;
+    public const TURNS = 6;
     /** Of a turn in all. */
     public const MINUTES = 35;
     /** Of what comes first: what the tests need is installed, and make check runs. */
@@ -35,6 +35,8 @@ final class Rotation
         'packages' => [4.0, ['packages']],
         'phar' => [2.5, ['phpunit-phar']],
         'mcp' => [1.0, ['mcp']],
+        'first-minutes-bookworm' => [3.0, ['first-minutes-bookworm']],
+        'first-minutes-trixie' => [3.0, ['first-minutes-trixie']],
         'fleet' => [4.0, ['fleet']],
         'engine-1' => [0.7, ['engine-1']], 'engine-2' => [0.7, ['engine-2']],
         'engine-3' => [0.7, ['engine-3']], 'engine-4' => [0.7, ['engine-4']],

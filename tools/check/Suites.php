@@ -72,6 +72,15 @@ final class Suites
             new Suite('packages', 'packages', 'A release is made, installed and removed in a new Debian', [
                 'tools/packages.sh',
             ], Report::Tap, ['RELEASE' => null], 3600),
+            ...array_map(static fn(string $release): Suite => new Suite(
+                "first-minutes-$release",
+                'packages',
+                "The first five minutes are typed in a bare Debian, $release",
+                ['tools/first-minutes.sh'],
+                Report::Tap,
+                ['RELEASE' => $release],
+                3600,
+            ), ['bookworm', 'trixie']),
             // Sampled and with a heap snapshot too, in one list of modes.
             new Suite('engine-modes', 'engine-modes', "The engine's own tests, in all modes", [
                 'tools/engine-all.sh', '--engine',
