@@ -7,7 +7,8 @@
 #   deb        the Debian packages: lintian, an older version upgraded, purged
 #   pecl       pecl package, pecl install, pecl uninstall
 #   pie        the archive that PIE downloads for this PHP; the steps with which it compiles, where there is none
-#   docker     the lines RUN and COPY of the Dockerfile
+#   installer  what install-php-extensions does in Docker's images with the archive for it
+#   docker     the lines RUN and COPY of the Dockerfiles for Debian; the feature of development containers; DDEV's add-on
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 [[ ${THROW_AWAY:-} == yes && $(id -u) -eq 0 ]] || { echo "THROW_AWAY=yes, as root, says that this system may be changed" >&2; exit 2; }
@@ -387,37 +388,100 @@ copies() {
   local to=${*: -1}
   if [[ $1 == --from=* ]]; then
     cp -a "$2/." "$to"
+  elif [[ -f $root/$1 ]]; then
+    cp "$root/$1" "$to"
   else
     mkdir -p "$to"
     cp -a "$root/$1/." "$to"
   fi
 }
+# builds_image DOCKERFILE
 builds_image() {
-  local word line
+  local word line lines=$scratch/lines
+  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$1" >"$lines"
   while read -r word line <&3; do
     case $word in
       RUN) sh -c "$line" || return ;;
       # shellcheck disable=SC2086 # words
       COPY) copies $line || return ;;
     esac
-  done 3<"$1"
+  done 3<"$lines"
 }
 # docker-php-ext-enable and PHPIZE_DEPS are those of Docker's images of PHP.
 part_docker() {
-  local lines=$scratch/lines
+  local folder=$scratch/release
   PHP_INI_DIR=$(php -n -r 'echo dirname(PHP_CONFIG_FILE_SCAN_DIR);')
   export PHP_INI_DIR PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
   # shellcheck disable=SC2016 # for that program
   printf '#!/bin/sh\necho "extension=$1" >"$PHP_INI_DIR/conf.d/docker-php-ext-$1.ini"\n' >/usr/local/bin/docker-php-ext-enable
   chmod +x /usr/local/bin/docker-php-ext-enable
-  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/tools/docker/Dockerfile" >"$lines"
   # As in a checkout where it was compiled for another PHP.
   : >"$root/extension/settings.lo"
-  check "its lines run" builds_image "$lines"
+  check "the lines of the Dockerfile run" builds_image "$root/tools/docker/Dockerfile"
   check "PHP loads the extension" extension_is_loaded
-  check "PHP has its run folder" prints "Run folder => /var/lib/xhprof" env "$(sed -n 's/^ENV //p' "$lines")" php --ri xhprof
+  check "PHP has its run folder" prints "Run folder => /var/lib/xhprof" env "$(sed -n 's/^ENV //p' "$root/tools/docker/Dockerfile")" php --ri xhprof
   check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" /usr/local/bin/xhprof-inspect --version
+  without_docker
+  cp "$root/build/release/xhprof.phar" "$root/build/"
+  check "the lines of the tools' Dockerfile run" builds_image "$root/tools/docker/Dockerfile.tools"
+  check "its program runs" prints "xhprof $version" /usr/local/bin/xhprof --version
+  check "its pages can be seen" serves_as_image
+  rm /usr/local/bin/xhprof
+  mkdir "$folder"
+  cp "$root/build/release/xhprof-$version.tgz" "$root/build/release/xhprof.phar" "$folder/"
+  check "the feature of development containers is installed" \
+    env RELEASE="$folder" TRIGGER=secret _REMOTE_USER=nobody sh "$root/tools/devcontainer/xhprof/install.sh"
+  check "PHP loads the extension" extension_is_loaded
+  check "it has its trigger" prints "xhprof.start_with_request => trigger => trigger" php --ri xhprof
+  without_docker
+  cp -R "$root/tools/ddev/web-build/." "$folder/"
+  check "the lines of DDEV's add-on run" env DDEV_PHP_VERSION="$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')" \
+    bash -c "$(declare -f copies builds_image); root=$folder scratch=$scratch; builds_image $folder/Dockerfile.xhprof"
+  check "PHP loads the extension with its settings" prints "xhprof.trigger_value => (set)" php -c "$root/tools/ddev/php/xhprof.ini" --ri xhprof
+  check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" /usr/local/bin/xhprof-inspect --version
+  without_docker
 }
+# Removes what the lines of an image have installed.
+without_docker() {
+  rm -f "$(php-config --extension-dir)"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so} "$PHP_INI_DIR"/conf.d/*xhprof.ini \
+    "$(php -n -r 'echo PHP_CONFIG_FILE_SCAN_DIR;')"/99-xhprof.ini /usr/local/bin/xhprof-{inspect,pages}
+}
+# As the image's command does, but on a port of its own; a connection is what its health check asks for.
+serves_as_image() {
+  local server status=1
+  XHPROF_UI_PASSWORD=twelve-bytes-x XHPROF_OUTPUT_DIR=/var/lib/xhprof xhprof serve --host=0.0.0.0 --port=18080 &
+  server=$!
+  php -r '
+    for ($i = 0; $i < 600; $i++) {
+      $page = @file_get_contents("http://127.0.0.1:18080/", false, stream_context_create(["http" => [
+        "header" => "Authorization: Basic " . base64_encode("any:twelve-bytes-x")]]));
+      if ($page !== false) {
+        exit((int) !str_contains($page, "<title>"));
+      }
+      usleep(50000);
+    }
+    exit(1);' && status=0
+  kill "$server"
+  return "$status"
+}
+
+# The script unpacks an archive, takes the one folder in it, wants package.xml there and has PECL install it (its README, and
+# mlocati/docker-php-extension-installer#760 and #984); it brings PHPIZE_DEPS, and no more for an extension that it does not know.
+part_installer() {
+  needed php-pear gcc make
+  local folder=$scratch/source modules
+  modules=$(php-config --extension-dir)
+  mkdir "$folder"
+  check "the archive has one folder with package.xml" has_one_folder "$folder"
+  check "PECL installs it from there" pecl install --force "$folder/xhprof-$version/package.xml"
+  check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
+  check "it needs no library but C's" needs_only_libc "$modules/xhprof.so"
+  check "pecl uninstall" pecl uninstall xhprof
+}
+has_one_folder() {
+  tar -C "$1" -xzf "$root/build/release/php_xhprof-$version-src.tgz" && [[ $(ls "$1") == "xhprof-$version" && -s $1/xhprof-$version/package.xml ]]
+}
+needs_only_libc() { [[ $(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|ld-linux.*)\.so') == '' ]]; }
 
 for part in "$@"; do
   "part_$part"

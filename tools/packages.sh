@@ -7,7 +7,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/room.sh"
 parts=("$@")
-[[ ${#parts[@]} -gt 0 ]] || parts=(install deb phar composer pecl pie docker)
+[[ ${#parts[@]} -gt 0 ]] || parts=(install deb phar composer pecl pie installer docker)
 suite=${RELEASE:-bookworm}
 # The parts ask for some of them as well: those that are in the layer below are not installed in each run.
 room_with_packages "$suite"

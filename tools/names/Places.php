@@ -106,6 +106,15 @@ final class Places
                 ['~<lead>\s*<name>(.*)</name>~', htmlspecialchars($project->author, ENT_XML1)],
                 ['~<email>(.*)</email>~', $project->email],
             ],
+            ...array_fill_keys(
+                array_map(static fn(string $name): string => "tools/docker/Dockerfile$name", ['', '.alpine', '.tools']),
+                [['~org\.opencontainers\.image\.source="(.*?)"~', $project->repository]],
+            ),
+            'tools/devcontainer/xhprof/devcontainer-feature.json' => [
+                ['~"documentationURL": "(.*)"~', $project->site],
+                ['~"licenseURL": "(.*)/blob/main/LICENSE"~', $project->repository],
+                ['~"default": "(.*)/releases/download/~', $project->repository],
+            ],
             'SECURITY.md' => [['~\(([^()]*/security/advisories/new)\)~', $report]],
         ];
         foreach (['composer.json', 'tools/composer/composer.json', 'bridge/composer.json'] as $file) {
