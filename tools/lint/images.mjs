@@ -79,7 +79,11 @@ hold(settings.web_extra_exposed_ports.every((/** @type {{name: string, container
 const folder = 'tools/devcontainer/xhprof';
 const feature = JSON.parse(read(`${folder}/devcontainer-feature.json`));
 hold(feature.id === 'xhprof' && feature.version === version, `${folder}/devcontainer-feature.json: its id is the folder's, its version ${version}`);
+const keys = ['id', 'version', 'name', 'description', 'documentationURL', 'licenseURL', 'options', 'containerEnv', 'installsAfter', 'mounts',
+    'capAdd', 'securityOpt', 'customizations', 'postStartCommand'];
+hold(Object.keys(feature).every((key) => keys.includes(key)), `${folder}/devcontainer-feature.json: a key that its specification does not have`);
 for (const [name, option] of Object.entries(feature.options)) {
+    hold(Object.keys(option).every((key) => ['type', 'default', 'description', 'enum', 'proposals'].includes(key)), `${folder}: option ${name}: a wrong key`);
     hold(['string', 'boolean'].includes(option.type) && typeof option.default === option.type && option.description !== '', `${folder}: option ${name}`);
     hold(read(`${folder}/install.sh`).includes(`\${${name.toUpperCase()}:`), `${folder}/install.sh does not read its option ${name}`);
 }
