@@ -163,7 +163,7 @@ final class FolderTools
         $grown = array_values(array_filter(
             $both->names($sort, 20, $given->text('query'), true),
             static fn (string $name): bool => $name !== 'main()' && ($both->figures()->rows()[$name][$column] ?? 0) > 0
-                && $after->profile()->hasSymbol($name),
+                && $both->noiseOf($name, $column) === null && $after->profile()->hasSymbol($name),
         ));
         $next = $grown === [] ? [] : [self::look($after, $grown[0], $desk)];
         $pair = ['before' => $given->text('before'), 'after' => $given->text('after')];
