@@ -79,7 +79,8 @@ final class SampledRunTest extends PagesTestCase
     {
         $page = self::open('index.php?' . self::RUN . '&sort=excl_wt');
         self::assertStringContainsString('Sampled every 1.00 ms: times are estimates', $page->text('//p[@class="warning"]'));
-        self::assertSame('200 samples, one per 1.00 ms of time.', $page->text('//details//dl/div[dt="Sampling"]/dd'));
+        $sampling = '//details//dl/div[dt="Sampling"]/dd';
+        self::assertSame('200 samples, one per 1.00 ms of time, in a run of 200 ms.', $page->text($sampling));
         self::assertStringContainsString('Samples200', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
         $shown = $page->texts('//table[contains(@class, "functions")]/tbody/tr/th//*[@class="fn"]');
         self::assertSame(['App\Page::show', 'strlen', 'App\Kernel::handle', 'main()'], $shown);
@@ -87,7 +88,7 @@ final class SampledRunTest extends PagesTestCase
         self::assertContains('Self samples', $heads);
         self::assertSame([], array_intersect(['Calls', 'Per call'], $heads));
         $bare = self::open('index.php?run=bare&source=web');
-        self::assertSame('100 samples, one per 1.00 ms of time.', $bare->text('//details//dl/div[dt="Sampling"]/dd'));
+        self::assertSame('100 samples, one per 1.00 ms of time, in a run of 100 ms.', $bare->text($sampling));
     }
 
     public function testAllViewsOfASampledRunOpen(): void

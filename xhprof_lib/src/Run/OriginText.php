@@ -195,14 +195,19 @@ final class OriginText
         );
     }
 
-    /** @return string "3 021 samples, one per 1.00 ms of wall time; 12 fell into calls that..." */
+    /** @return string "3 021 samples, one per 1.00 ms of wall time, in a run of 3.02 s; 12 fell into calls that..." */
     public static function sampling(RunMeta $meta): string
     {
         $samples = $meta->recording->samples ?? 0;
+        // The figures are samples times their distance: a short run has taken more, or less.
+        $lasted = $meta->window === null && ($meta->recording->sampling->intervalBytes ?? null) === null
+            ? $meta->totals->durationUs
+            : null;
         $parts = [sprintf(
-            '%s, one per %s',
+            '%s, one per %s%s',
             Units::counted($samples, 'sample'),
             $meta->recording->sampleDistance() . ($meta->recording->sampling === null ? ' of time' : ''),
+            $lasted === null ? '' : ', in a run of ' . Units::us($lasted),
         )];
         $words = [
             'fell into calls that could not be interrupted and were charged to them' => $meta->recording->sampling->overruns ?? 0,
