@@ -141,6 +141,18 @@ test('nothing outside the run folder is read', async t => {
     }
 });
 
+test('a folder without runs, or that is not there yet, says how to record one', async t => {
+    const place = folder(t);
+    const empty = await connect(t, [`--output-dir=${place}`]);
+    assert.match((await ask(empty, 'list_runs')).text, /No runs in .*\n.*`xhprof run script\.php`/);
+    assert.match((await ask(empty, 'findings')).text, /there is no run.*`xhprof run script\.php`/);
+    const missing = await connect(t, [`--output-dir=${place}/none`, '--allow-run']);
+    assert.match((await ask(missing, 'list_runs')).text, /does not exist yet.*`xhprof run script\.php`/);
+    const argv = [join(root, 'tests/mcp/planted/queries.php')];
+    assert.ok(!(await ask(missing, 'profile_command', { argv })).isError);
+    assert.match((await ask(missing, 'list_runs')).text, /queries\.php/);
+});
+
 test('a run that is deleted meanwhile is one that is not there', async t => {
     const runs = goldenRuns(t);
     const client = await connect(t, [`--output-dir=${runs}`]);

@@ -146,7 +146,7 @@ const FLOORS = [
             'Secret', 'Profile', 'Format', 'Report', 'Operations', 'Memory', 'Source', 'Run', 'Store', 'Functions', 'Paths', 'Compare',
             'Findings', 'Runs', 'Requests', 'Heap', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Mcp',
         ],
-        'Mcp\Cli' => [...COMMAND, 'Source', 'Fleet', 'Fleet\ClickHouse', 'Web\Source', 'Mcp', 'Mcp\Tools'],
+        'Mcp\Cli' => [...COMMAND, 'Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Web\Source', 'Mcp', 'Mcp\Tools'],
         'Fleet\Web' => [
             ...PAGE, 'Stats', 'Profile', 'Store', 'Functions', 'Owners', 'Import', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
             'Fleet\Report', 'Web\Api',

@@ -19,6 +19,7 @@ use XHProf\Mcp\Tools\Tools;
 use XHProf\Mcp\Tools\Words;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Source\EditorLink;
 
 /** `xhprof mcp`: a server of the Model Context Protocol on stdio. */
@@ -63,7 +64,9 @@ final class McpCommand extends RunFolderCommand
     protected function perform(Arguments $given, OutputInterface $output): int
     {
         $seconds = $given->number('max-seconds', Tool::MOST_SECONDS);
-        $desk = new Desk($given->store()->directory(), new Words(), self::source($given->texts('with-source')), self::fleet());
+        // The first profile may make it.
+        $folder = (new RunFolder($given->text('output-dir')))->directory();
+        $desk = new Desk($folder, new Words(), self::source($given->texts('with-source')), self::fleet());
         $tools = new Tools($desk, $given->flag('allow-run') ? $this->program() : null, max(1, $seconds));
         $log = static function (string $line): void {
             @file_put_contents('php://stderr', 'xhprof mcp: ' . preg_replace('/[\x00-\x1F\x7F]+/', ' ', $line) . "\n");

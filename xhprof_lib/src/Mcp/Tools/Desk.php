@@ -22,6 +22,9 @@ use XHProf\Store\RunQuery;
 /** What tools work on: the folder of runs, of which nothing outside is read, and the source files that may be shown. */
 final class Desk
 {
+    /** For a folder without runs. */
+    public const HOW_TO_RECORD = 'Record a run first: `xhprof run script.php`, or as the resource xhprof://guide explains.';
+
     /** Runs that are named where one is not found. */
     private const NEAR = 5;
 
@@ -50,9 +53,19 @@ final class Desk
     ) {
     }
 
+    /** @throws CannotAnswer if there is no such folder yet */
     public function store(): RunFolder
     {
-        return $this->folder ??= new RunFolder($this->directory);
+        $folder = $this->folder ??= new RunFolder($this->directory);
+
+        return is_dir($folder->directory()) ? $folder
+            : throw new CannotAnswer("the run folder {$folder->directory()} does not exist yet. " . self::HOW_TO_RECORD);
+    }
+
+    /** The folder, whether it is there or not. */
+    public function directory(): string
+    {
+        return ($this->folder ??= new RunFolder($this->directory))->directory();
     }
 
     /** @throws CannotAnswer naming runs that there are */
@@ -163,7 +176,7 @@ final class Desk
         $runs = $this->store()->catalog()->find(new RunQuery(), self::COMPARED)->runs;
         $ids = array_map(static fn (RunEntry $run): string => (string) $run->id, $runs);
         if ($ids === []) {
-            return ". There are no runs in {$this->store()->directory()} yet.";
+            return '. There are no runs yet. ' . self::HOW_TO_RECORD;
         }
         $alike = array_values(array_filter($ids, static fn (string $id): bool
             => strlen($name) >= 4 && strncmp($id, $name, 4) === 0));

@@ -77,8 +77,10 @@ final class FolderTools
                 $list = new RunsReport($desk->store(), $listing, $windows, $catalog->waiting(), $findings);
                 $ids = $catalog->alike(array_map(static fn (RunEntry $run): RunId => $run->id, $listing->runs));
 
+                $none = $listing->total === 0 ? [new Report([], [Desk::HOW_TO_RECORD])] : [];
+
                 return new Answer(
-                    [$list->report(array_map(static fn (RunId $id): string => $id->id, $ids))],
+                    [$list->report(array_map(static fn (RunId $id): string => $id->id, $ids)), ...$none],
                     self::afterList($listing->runs, $findings, $windows),
                 );
             },

@@ -67,7 +67,7 @@ final class ProfileTool
         }
         try {
             [$code, $output, $isLate] = self::run([
-                ...$program, 'run', '--quiet', "--report-to=$id", '--output-dir=' . $desk->store()->directory(),
+                ...$program, 'run', '--quiet', "--report-to=$id", '--output-dir=' . $desk->directory(),
                 ...($given->flag('alloc') ? ['--alloc'] : []), ...($given->flag('sample') ? ['--sample'] : []),
                 '--', ...$argv,
             ], $given->number('timeout'));
