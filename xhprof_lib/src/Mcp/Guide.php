@@ -70,8 +70,9 @@ final class Guide
             - A long script, or one with very many calls: `xhprof run --sample script.php`.
             - Memory: `xhprof run --alloc script.php`. A worker marks the end of a job with `xhprof_alloc_mark()`, or runs each as
               a span.
-            - A request: with `xhprof.mode=trigger` in php.ini, send `XHPROF_TRIGGER=1` as a cookie or parameter; the answer has
-              the header `X-XHProf-Run`. `xhprof status` says what is set up and what is missing.
+            - A request: with `xhprof.start_with_request=trigger` in php.ini, send `XHPROF_TRIGGER=VALUE` as a cookie, parameter or
+              variable of the environment, with the value of `xhprof.trigger_value`; the answer has the header `X-XHProf-Run`.
+              `xhprof status` says what is set up and what is missing.
             - A piece of code: `xhprof_enable(); …; xhprof_disable(); xhprof_save('name');`.
 
             To show that a change helps, profile before and after it, and compare: `xhprof diff BEFORE AFTER`. Calls and queries are
