@@ -29,12 +29,13 @@ final class Recording
         }
         self::$recorder = new Recorder(folder: Settings::folder());
         self::$token = bin2hex(random_bytes(8));
+        // Before the recorder's own guard, which knows no route.
+        register_shutdown_function(self::end(...));
         self::$recorder->begin(true);
         // Also where it cannot be recorded: that is said once.
         if (!headers_sent()) {
             header('Set-Cookie: ' . NextRequest::clearCookie(is_ssl()), false);
         }
-        register_shutdown_function(self::end(...));
     }
 
     /** Names this request where its run is not saved yet; '' if it is not recorded by a click. */
