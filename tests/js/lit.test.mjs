@@ -106,15 +106,15 @@ describe('over time', () => {
         serveRun({ tree, timeline });
         const jobs = new TimelineJobs();
         const opened = await jobs.open({ url: 'api.php?x' }, () => {});
-        const { frames, track } = jobs.lit(lit({ functions: ['execute'], below: 'list' }));
+        const { frames, track } = await jobs.lit(lit({ functions: ['execute'], below: 'list' }));
         assert.equal(frames.length, opened.layout.fn.length);
         assert.equal(frames.reduce((sum, one) => sum + one, 0), 150, 'not those of other()');
         assert.deepEqual([track.t.length, track.count, track.label], [150, 150, 'Lit: 150']);
         // 1000 pixels for a tenth of a pixel per tick, and one for each.
         assert.equal(visibleMarks(track, 0, 1e6, 1000).length, 1);
         assert.equal(visibleMarks(track, 1000, 2500, 1000).length, 150);
-        assert.equal(jobs.lit(lit({ functions: ['execute'] })).track.t.length, 151);
-        assert.equal(jobs.lit(lit({ functions: ['nothing'] })).track.t.length, 0);
+        assert.equal((await jobs.lit(lit({ functions: ['execute'] }))).track.t.length, 151);
+        assert.equal((await jobs.lit(lit({ functions: ['nothing'] }))).track.t.length, 0);
     });
 
     test("a fiber's calls are lit by their path, though its frames stand alone", async () => {
@@ -127,7 +127,7 @@ describe('over time', () => {
         });
         const jobs = new TimelineJobs();
         await jobs.open({ url: 'api.php?x' }, () => {});
-        const { track } = jobs.lit(lit({ functions: ['execute'], below: 'Fiber::resume' }));
+        const { track } = await jobs.lit(lit({ functions: ['execute'], below: 'Fiber::resume' }));
         assert.deepEqual(list(track.t), [20, 60]);
     });
 
@@ -135,7 +135,7 @@ describe('over time', () => {
         serveRun({ stacks: { names: ['main()', 'f', 'g'], stacks: { fn: [0, 1, 2, 2], parent: [-1, 0, 1, 0] }, stack: [1, 2, 3, 2], t: [10, 20, 30, 40], metric: { k: 'wt', label: 'Wall time' } } });
         const jobs = new SampleJobs();
         await jobs.open({ url: 'api.php?x' }, () => {});
-        const { track } = jobs.lit(lit({ functions: ['g'], below: 'f' }));
+        const { track } = await jobs.lit(lit({ functions: ['g'], below: 'f' }));
         assert.deepEqual([list(track.t), list(track.d), track.count], [[10000, 60000], [20000, 40000], 2]);
     });
 });

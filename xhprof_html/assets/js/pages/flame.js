@@ -9,7 +9,6 @@ import { frameDetails, kindsOf, startIslands } from '../paths/controls.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../paths/frame-table.js';
 import { PathsPage } from '../paths/page.js';
 import { viewItems } from '../paths/path-menu.js';
-import { litSum } from '../profile/lit.js';
 import { matchedShare } from '../profile/search.js';
 import { changesNothing } from '../profile/transform.js';
 
@@ -78,12 +77,12 @@ function flame(island) {
  * @param {PathsPage} page
  * @returns {string}
  */
-function statusText({ run, layout, lit, search: { matches }, view: { root }, metric }) {
+function statusText({ run, layout, lit, lighting, search: { matches }, view: { root }, metric }) {
     if (layout === null) {
         return '';
     }
-    if (matches === null && lit !== null) {
-        const { frames, calls, sum } = litSum(layout, lit);
+    if (matches === null && lit !== null && lighting !== undefined) {
+        const { frames, calls, sum } = lighting.litSum(layout, lit);
 
         return frames === 0 ? 'No frame is lit' : `${figure(frames, 'count')} ${frames === 1 ? 'frame is' : 'frames are'} lit${metric.k === 'ct' ? '' : `, ${figure(calls, 'count')} ${counts().isCalls ? (calls === 1 ? 'call' : 'calls') : 'samples'}`}: `
             + `${figure(sum, metric.unit)}, ${share(sum, layout.total)} of all`;

@@ -9,7 +9,6 @@ import { visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { nextMatch } from '../flame/layout.js';
 import { FlameView, ROW } from '../flame/view.js';
-import { litNodes } from '../profile/lit.js';
 import { findMark, markOf, pathTo } from '../profile/tree.js';
 import { Search, choice, litIn, metricChoice, orderChoice, selectedFunction, showLegend, showMissing, stepper, tableToggle, toggleState } from './controls.js';
 import { table, widestInSight } from './frame-table.js';
@@ -63,6 +62,8 @@ export class PathsPage {
     });
     /** Per frame 1 for the calls of the finding in the address; null for none. @type {Uint8Array | null} */
     lit = null;
+    /** What finds the calls of a finding, once one is lit. @type {typeof import('../profile/lit.js') | undefined} */
+    lighting;
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */
@@ -147,7 +148,8 @@ export class PathsPage {
         state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['sel'], () => this.view.select(selectedFunction(this.run.names)));
         state.watch(['table'], () => this.#tabulate());
-        state.watch(['lit'], () => {
+        state.watch(['lit'], async () => {
+            await this.#loadLighting();
             this.#light();
             this.search.update(this.run.names);
         });
@@ -165,7 +167,7 @@ export class PathsPage {
             const metric = state.metric(this.run.metrics.map(({ k }) => k));
             const wanted = state.get('order');
             const order = wanted === 'heavy' || wanted === 'time' ? wanted : this.usual;
-            const layout = await this.parts.layout(metric, order);
+            const [layout] = await Promise.all([this.parts.layout(metric, order), this.#loadLighting()]);
             if (asked === this.#asked) {
                 this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
                 this.metrics.show(metric);
@@ -206,11 +208,17 @@ export class PathsPage {
         view.select(selectedFunction(this.run.names));
     }
 
+    async #loadLighting() {
+        if (litIn(this.island) !== null) {
+            this.lighting ??= await import('../profile/lit.js');
+        }
+    }
+
     /** Shows the calls of the finding in the address. */
     #light() {
         const { layout } = this;
         const lit = litIn(this.island);
-        this.lit = lit === null || layout === null ? null : litNodes(this.run.names, layout, lit);
+        this.lit = lit === null || layout === null ? null : this.lighting?.litNodes(this.run.names, layout, lit) ?? null;
         this.view.light(this.lit);
     }
 

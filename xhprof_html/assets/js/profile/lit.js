@@ -6,6 +6,7 @@ import { markedNodes } from './tree.js';
  * that made them; and call paths, by their marks.
  *
  * @typedef {{id: string, functions: string[], below: string, prefixes: string[], paths: string[]}} Lit
+ * @typedef {(tree: Parameters<typeof markedNodes>[1]) => Uint8Array} LitIn per node 1 for the calls of a finding
  */
 
 /**

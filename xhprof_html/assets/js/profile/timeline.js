@@ -1,5 +1,4 @@
 /** The calls of a run in order of time, with their beginnings and ends. Pure. */
-import { litNodes } from './lit.js';
 import { longer, mergedMet } from './merge.js';
 import { BadRun, column, namesIn } from './run-file.js';
 
@@ -175,12 +174,12 @@ export class Timeline {
     }
 
     /**
-     * @param {import('./lit.js').Lit} lit
+     * @param {import('./lit.js').LitIn} litIn
      * @returns {Uint8Array} per frame of frames() 1 for the calls of a finding: by their paths, as a fiber's frames lack its callers
      */
-    litFrames(lit) {
+    litFrames(litIn) {
         const { call } = this.frames();
-        const nodes = litNodes(this.names, this.tree, lit);
+        const nodes = litIn(this.tree);
         const frames = new Uint8Array(call.length);
         for (let frame = 0; frame < frames.length; frame++) {
             frames[frame] = nodes[call[frame] < 0 ? 0 : this.calls.node[call[frame]]];

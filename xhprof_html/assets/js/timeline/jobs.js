@@ -41,7 +41,7 @@ export class TimelineJobs extends RangeJobs {
     }
 
     /** @type {RangeJobs<Timeline>['litFrames']} */
-    litFrames(_, lit) {
-        return this.opened().litFrames(lit);
+    litFrames(_, litIn) {
+        return this.opened().litFrames(litIn);
     }
 }

@@ -12,7 +12,6 @@ import { FlameView, ROW } from '../flame/view.js';
 import { ColourChoice } from '../paths/colour-choice.js';
 import { Search, frameDetails, kindsOf, litIn, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../paths/controls.js';
 import { FunctionList } from '../paths/function-list.js';
-import { litNodes } from '../profile/lit.js';
 import { Tracks } from './tracks.js';
 
 /** @typedef {import('../flame/layout.js').FrameLayout} FrameLayout */
@@ -44,6 +43,8 @@ class TimelinePage {
     duration = 0;
     /** Calls of the finding in the address. @type {import('../profile/timeline.js').Track | null} */
     lit = null;
+    /** What finds the calls of a finding, once one is lit. @type {typeof import('../profile/lit.js') | undefined} */
+    lighting;
     /** @type {import('./parts-track.js').PartsTrack | null} */
     parts = null;
     /** Shows the selected function in a range of the address. @type {{range: string, destroy: () => void} | null} */
@@ -179,6 +180,9 @@ class TimelinePage {
     async light() {
         const lit = litIn(this.island);
         const found = lit === null ? null : await this.kind.lit(lit);
+        if (lit !== null) {
+            this.lighting ??= await import('../profile/lit.js');
+        }
         this.lit = found?.track ?? null;
         this.toLit.hidden = (this.lit?.t.length ?? 0) === 0;
         this.time.light(found?.frames ?? null);
@@ -196,7 +200,7 @@ class TimelinePage {
     lightPaths() {
         const lit = litIn(this.island);
         const { layout } = this.paths;
-        this.paths.light(lit === null || layout === null ? null : litNodes(this.names, layout, lit));
+        this.paths.light(lit === null || layout === null ? null : this.lighting?.litNodes(this.names, layout, lit) ?? null);
     }
 
     /** @param {FrameLayout} layout */

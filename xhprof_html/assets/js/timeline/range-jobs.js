@@ -1,7 +1,6 @@
 /** What is asked of a run over time, by its calls or by its samples. Does not depend on being in a worker. */
 import { grouped } from '../core/format.js';
 import { layoutOf, layoutOfFrames } from '../flame/layout.js';
-import { litNodes, litSum } from '../profile/lit.js';
 import { functionsOf } from '../profile/merge.js';
 
 /**
@@ -56,12 +55,13 @@ export class RangeJobs {
      * Finds the calls of a finding.
      *
      * @param {import('../profile/lit.js').Lit} lit
-     * @returns {{frames: Uint8Array, track: Track}} per frame 1 for those; and the times of those that lie in no other one
+     * @returns {Promise<{frames: Uint8Array, track: Track}>} per frame 1 for those; and the times of those that lie in no other one
      */
-    lit(lit) {
+    async lit(lit) {
+        const { litNodes, litSum } = await import('../profile/lit.js');
         const shown = this.opened();
         const layout = layoutOfFrames(shown.frames());
-        const frames = this.litFrames(layout, lit);
+        const frames = this.litFrames(layout, (tree) => litNodes(shown.names, tree, lit));
         const { outer, calls } = litSum(layout, frames);
         const pick = (/** @type {Float64Array} */ column) => Float64Array.from(outer, (frame) => column[frame]);
         const track = {
@@ -83,11 +83,11 @@ export class RangeJobs {
 
     /**
      * @param {FrameLayout} layout
-     * @param {import('../profile/lit.js').Lit} lit
+     * @param {import('../profile/lit.js').LitIn} litIn
      * @returns {Uint8Array} per frame 1 for the calls of a finding
      */
-    litFrames(layout, lit) {
-        return litNodes(this.opened().names, layout, lit);
+    litFrames(layout, litIn) {
+        return litIn(layout);
     }
 
     /** @returns {T} */
