@@ -145,7 +145,7 @@ final class ProfilesCodeTest extends CliTestCase
                     '--test-directory=' . self::PEST . '/tests', ...$options,
                 ], $environment + ['BASELINE' => "$this->folder/xhprof-tests.json"]);
                 $failed = $write === '1' ? 1 : 2;
-                // The parallel one has colours whatever it is told.
+                // The parallel one has colours, whatever the option says.
                 $out = (string) preg_replace('/\e\[[0-9;]*[A-Za-z]/', '', $result->out);
                 self::assertStringContainsString("$failed failed, " . (4 - $failed) . ' passed', $out, implode(' ', $options));
                 self::assertStringContainsString('sql: 7, at most 3', $out);

@@ -266,7 +266,7 @@ final class TimePartsTest extends TestCase
         self::assertSame($query, self::ms($mean->times()->ofFunction('query')));
     }
 
-    /** One run of a mean weighs as often as it is told; one without CPU time leaves that of all unknown. */
+    /** One run of a mean counts as many times as its weight says; one without CPU time leaves that of all unknown. */
     public function testTheCpuTimeOfAMeanOfSampledRuns(): void
     {
         $samples = RunMeta::ofSamples('wall', 75, 1000);
