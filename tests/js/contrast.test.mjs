@@ -45,7 +45,7 @@ test('what is drawn is seen on the page, on raised and on sunken ground, light a
 
 test('bars and lines are seen', () => {
     const drawn = new Set();
-    for (const file of ['tables.css', 'runs.css', 'fleet.css', 'compare.css', 'trend.css']) {
+    for (const file of ['tables.css', 'findings.css', 'runs.css', 'fleet.css', 'compare.css', 'trend.css']) {
         for (const [, selector, body] of readFileSync(new URL(file, ASSETS), 'utf8').matchAll(/^([^\n{}@]+) \{([^{}]*)\}/gm)) {
             if (/share|latency (path|span)|latency :is|\.series|strip path/.test(selector)) {
                 for (const [, name] of body.matchAll(/(?:fill|stroke|background): var\((--[\w-]+)\)/g)) {

@@ -18,7 +18,7 @@ final class HtmlFile
     private const PACKED = 4000;
 
     /** Styles of all files; between them are those of the document. */
-    private const STYLES = ['theme.css', 'app.css', 'time.css', 'tables.css', 'views.css'];
+    private const STYLES = ['theme.css', 'app.css', 'time.css', 'tables.css', 'findings.css', 'views.css'];
     private const LAST_STYLES = ['standalone.css', 'print.css'];
     private const BOOT = 'js/standalone/boot.js';
 
