@@ -161,7 +161,7 @@ describe('the table', () => {
             await page.waitForURL(/sort=excl_cpu/);
             // Figures per call are of the chosen metric.
             assert.equal(await page.locator('thead th.m-cpu.per').count(), 1);
-            assert.match(await page.getByRole('link', { name: 'Call graph' }).getAttribute('href') ?? '', /sort=excl_cpu/);
+            assert.match(await page.getByRole('link', { name: 'Call graph', exact: true }).getAttribute('href') ?? '', /sort=excl_cpu/);
             await page.locator('th[aria-sort] a').click();
             await page.waitForURL(/dir=asc/);
             const shown = await names(page);
@@ -238,6 +238,17 @@ describe('the table', () => {
             assert.equal(new URL(page.url()).searchParams.get('sel'), name, 'the address has it');
             await inspector.getByRole('link', { name: 'Function page' }).waitFor();
             assert.ok(await inspector.evaluate((aside) => aside.getBoundingClientRect().top < innerHeight && aside.getBoundingClientRect().left >= 0), 'in sight');
+            const lies = () => page.evaluate(() => {
+                const [row, table, aside] = ['.virtual tr[aria-selected=true]', '.virtual', '.with-inspector > .inspector'].map((one) => document.querySelector(one)?.getBoundingClientRect());
+
+                return { beside: aside.left >= table.right, onRow: row.bottom > aside.top + 1, onTable: table.bottom > aside.top + 1 };
+            });
+            for (let tries = 0; tries < 50 && !(await lies()).beside && (await lies()).onRow; tries++) {
+                await page.waitForTimeout(50);
+            }
+            assert.ok((await lies()).beside || !(await lies()).onRow, 'the inspector lies over the selected row');
+            await page.locator('.with-inspector').evaluate((both) => both.scrollIntoView({ block: 'end' }));
+            assert.ok((await lies()).beside || !(await lies()).onTable, 'both fit into the window');
             await assertAccessible(page);
             await assertFits(page);
             await shot(page, `functions-inspector-${width}`);
@@ -386,7 +397,7 @@ describe('the field in the head', () => {
             assert.equal(new URL(page.url()).searchParams.get('sel'), wanted);
             assert.equal(await page.locator('tr[aria-selected=true] th').innerText(), wanted);
             assert.ok(await page.getByRole('listbox').isHidden());
-            const link = await page.getByRole('link', { name: 'Call graph' }).getAttribute('href') ?? '';
+            const link = await page.getByRole('link', { name: 'Call graph', exact: true }).getAttribute('href') ?? '';
             assert.ok(link.includes(`sel=${encodeURIComponent(wanted)}`) && link.includes('q=router'));
         });
     });

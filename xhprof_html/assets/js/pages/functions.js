@@ -112,6 +112,7 @@ class FunctionsView {
         const both = h('div', { class: 'with-inspector' });
         this.element.before(both);
         both.append(this.element, this.aside);
+        new ResizeObserver(() => this.#keepInSight(both)).observe(this.aside);
         inspector(this.aside, (name, signal) => loadJson(`${symbol}&symbol=${encodeURIComponent(name)}`, { signal }));
         this.aside.addEventListener('keydown', (event) => {
             if (event.key === 'Enter' && event.target === this.aside) {
@@ -121,6 +122,24 @@ class FunctionsView {
                 this.table.table.focus();
             }
         });
+    }
+
+    /**
+     * The inspector makes the table above it shorter when it opens, and may lie over the selected row.
+     *
+     * @param {HTMLElement} both
+     */
+    #keepInSight(both) {
+        const { table, aside } = this;
+        if (table.selected < 0 || (aside?.offsetHeight ?? 0) === 0) {
+            return;
+        }
+        table.select(table.selected);
+        const row = table.shown.get(table.selected)?.getBoundingClientRect();
+        const over = aside?.getBoundingClientRect();
+        if (row !== undefined && over !== undefined && over.left < row.right && row.bottom > over.top) {
+            both.scrollIntoView({ block: 'end' });
+        }
     }
 
     /**
