@@ -83,7 +83,7 @@ final class Mount
     {
         [$path, $query] = explode('?', $request->server('REQUEST_URI'), 2) + [1 => ''];
         $last = substr($path, (int) strrpos($path, '/') + 1);
-        if (preg_match('~\A[A-Za-z0-9._-]+\z~', $last) !== 1) {
+        if (preg_match('~\A[A-Za-z0-9_-][A-Za-z0-9._-]*\z~', $last) !== 1) {
             return Response::error(404, 'There is no such page.');
         }
 
