@@ -69,6 +69,9 @@ final class Suites
                     'protocol', 'tools', 'follow', 'inspector',
                 ]),
             ], Report::Tap),
+            $this->phpUnit('bridge', 'packages', 'PHPUnit: XHProf in frameworks', 'tests/bridge'),
+            $this->node('bridge-browser', 'Browser tests of XHProf in frameworks', ['--test-concurrency=1'], 'tests/bridge', ['build'],
+                2400, 0.8, 'packages'),
             new Suite('packages', 'packages', 'A release is made, installed and removed in a new Debian', [
                 'tools/packages.sh',
             ], Report::Tap, ['RELEASE' => null], 3600),
@@ -347,10 +350,11 @@ final class Suites
         array $needs,
         int $timeout,
         float $processors,
+        string $group = 'test',
     ): Suite {
         $find = 'cd ' . escapeshellarg($this->root) . " && find $folder -name '*.test.mjs' | LC_ALL=C sort";
         $files = explode("\n", trim((string) shell_exec($find)));
         $command = ['node', '--test', ...$options, '--test-reporter=tap', ...$files];
-        return new Suite($name, 'test', $title, $command, Report::Tap, [], $timeout, $needs, ['build'], processors: $processors);
+        return new Suite($name, $group, $title, $command, Report::Tap, [], $timeout, $needs, ['build'], processors: $processors);
     }
 }

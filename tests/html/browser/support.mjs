@@ -48,8 +48,9 @@ export const BACKGROUND = { light: 'rgb(252, 251, 249)', dark: 'rgb(22, 24, 29)'
 /**
  * Serves a folder of runs for the tests of a file: call it once, outside of any test.
  *
- * @param {{ runs?: (folder: string) => void | Promise<void>, env?: Record<string, string>, pages?: string }} [options] `runs` fills
- *     the empty folder, with the runs of Fixtures.php unless given; `env` is the server's; `pages` is what it serves: xhprof_html
+ * @param {{ runs?: (folder: string) => void | Promise<void>, env?: Record<string, string>, pages?: string,
+ *     router?: string, settings?: string[] }} [options] `runs` fills the empty folder, with the runs of Fixtures.php unless given;
+ *     `env` is the server's; `pages` is what it serves: xhprof_html; `router` answers all requests, and `settings` are of php.ini
  * @returns {{ site: Site, onPage: (
  *     options: import('playwright-core').BrowserContextOptions,
  *     visit: (page: import('playwright-core').Page) => Promise<void>,
@@ -57,7 +58,7 @@ export const BACKGROUND = { light: 'rgb(252, 251, 249)', dark: 'rgb(22, 24, 29)'
  * ) => Promise<void> }} `site` is filled in before the first test; `onPage` runs a visit on a fresh page and fails on any
  *     complaint of the browser, except the status of an error page
  */
-export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../../xhprof_html') } = {}) {
+export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../../xhprof_html'), router, settings = [] } = {}) {
     /** @type {Site} */
     const site = { root: '', folder: '', browser: /** @type {any} */ (null) };
     /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -67,7 +68,8 @@ export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../
         await runs(site.folder);
         const port = await freePort();
         site.root = `http://127.0.0.1:${port}/`;
-        server = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', pages], {
+        const options = [...settings.flatMap((setting) => ['-d', setting]), '-S', `127.0.0.1:${port}`, '-t', pages];
+        server = spawn(PHP, router === undefined ? options : [...options, router], {
             env: { ...process.env, XHPROF_OUTPUT_DIR: site.folder, XDEBUG_MODE: 'off', ...env },
             stdio: 'ignore',
         });
