@@ -38,7 +38,8 @@ final class CoreTest extends TestCase
             return $now;
         };
         $next = new NextRequest('a secret', $clock);
-        preg_match('/\Axhprof_next=([^;]+); Path=\/; Max-Age=300; HttpOnly; SameSite=Lax; Secure\z/', $next->setCookie(true), $match);
+        $pattern = '~\Axhprof_next=([^;]+); Path=/; Max-Age=300; HttpOnly; SameSite=Lax; Secure\z~';
+        preg_match($pattern, $next->setCookie(true), $match);
         $value = $match[1] ?? '';
         self::assertTrue($next->isAsked($value));
         self::assertFalse((new NextRequest('another secret', $clock))->isAsked($value));
@@ -95,7 +96,8 @@ final class CoreTest extends TestCase
         $answer = (new Mount($this->folder))->respond('', 'GET', [], [], [], ['REQUEST_URI' => '/admin/_xhprof?run=1']);
         self::assertSame([302, './_xhprof/?run=1'], [$answer->status, $answer->headers['Location'] ?? null]);
         foreach (['//evil.example/..', '/', "/a\r\nb"] as $uri) {
-            self::assertSame(404, (new Mount($this->folder))->respond('', 'GET', [], [], [], ['REQUEST_URI' => $uri])->status, $uri);
+            $server = ['REQUEST_URI' => $uri];
+            self::assertSame(404, (new Mount($this->folder))->respond('', 'GET', [], [], [], $server)->status, $uri);
         }
     }
 
@@ -188,7 +190,8 @@ final class CoreTest extends TestCase
     public function testTheBarHasTheColoursOfThePages(): void
     {
         $theme = (string) file_get_contents(__DIR__ . '/../../xhprof_html/assets/theme.css');
-        self::assertGreaterThan(10, preg_match_all('/--time-([a-z_]{2,}): (light-dark\([^)]*\));/', $theme, $colours, PREG_SET_ORDER));
+        $pattern = '/--time-([a-z_]{2,}): (light-dark\([^)]*\));/';
+        self::assertGreaterThan(10, preg_match_all($pattern, $theme, $colours, PREG_SET_ORDER));
         foreach ($colours as [, $part, $colour]) {
             self::assertStringContainsString(".xhprof-t-$part {\n    --xhprof-part: $colour;\n}", SummaryHtml::css());
         }

@@ -70,8 +70,16 @@ final class Suites
                 ]),
             ], Report::Tap),
             $this->phpUnit('bridge', 'packages', 'PHPUnit: XHProf in frameworks', 'tests/bridge'),
-            $this->node('bridge-browser', 'Browser tests of XHProf in frameworks', ['--test-concurrency=1'], 'tests/bridge', ['build'],
-                2400, 0.8, 'packages'),
+            $this->node(
+                'bridge-browser',
+                'Browser tests of XHProf in frameworks',
+                ['--test-concurrency=1'],
+                'tests/bridge',
+                ['build'],
+                2400,
+                0.8,
+                'packages',
+            ),
             new Suite('packages', 'packages', 'A release is made, installed and removed in a new Debian', [
                 'tools/packages.sh',
             ], Report::Tap, ['RELEASE' => null], 3600),
