@@ -3,7 +3,7 @@
 # is thrown away afterwards, as root: it installs packages. Output is TAP.
 #   install    make install, the programs, man pages, completions in three shells, the pages, make uninstall; DESTDIR and PREFIX
 #   phar       xhprof.phar without the extension and with it, its pages; the sums of the release; it is made again, and is the same
-#   composer   composer require --dev and composer global require of the package of the tools
+#   composer   composer require --dev and composer global require of the package of the tools, and of that for frameworks
 #   deb        the Debian packages: lintian, an older version upgraded, purged
 #   pecl       pecl package, pecl install, pecl uninstall
 #   pie        the archive that PIE downloads for this PHP; the steps with which it compiles, where there is none
@@ -175,6 +175,13 @@ part_composer() {
   check "its pages have what draws call graphs" draws_graphs vendor/xhprof/tools
   check "it brings what it needs and no tools for development" brings_no_more vendor
   check "nothing of it is left on a production host" without_dev
+  composer config repositories.xhprof-bridge "${repository/xhprof-tools-/xhprof-bridge-}"
+  check "composer require --dev xhprof/bridge" composer require --dev xhprof/bridge
+  # shellcheck disable=SC2016 # for PHP
+  check "it shows the pages of the tools" prints "200 200 404" php -r 'require "vendor/autoload.php";
+    $mount = new XHProf\Bridge\Mount(getcwd());
+    echo implode(" ", array_map(fn ($path) => $mount->respond($path, "GET")->status, ["/", "/assets/app.css", "/vendor"])), "\n";'
+  composer remove --dev xhprof/bridge
   # Beside the oldest and the newest of Symfony and Twig that a project may have. Symfony 8 wants PHP 8.4.
   beside symfony/console:6.4.1 twig/twig:3.14.0
   beside "symfony/console:^7.4" "twig/twig:^3.30"
