@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # Sourced by the scripts that make archives for PIE: their names, what is in them, and what is held against each.
+shopt -s extglob
 
 # archive_name PHP MACHINE LIBC THREADS [DEBUG]: as php/pie, src/Platform/PrePackagedBinaryAssetName.php, has them. THREADS is zts or nts,
 # DEBUG is debug or empty.
@@ -11,18 +12,18 @@ archive_name() {
   echo "$name.zip"
 }
 
-# archive_pack ARCHIVE MODULES STRIP: packs the three programs of that folder with the licence, in build/release. The same programs make
-# the same archive, byte for byte.
+# archive_pack ARCHIVE MODULES STRIP: packs the three programs of that folder with the licence, in the file ARCHIVE. The same programs
+# make the same archive, byte for byte.
 archive_pack() {
-  local scratch out=$root/build/release
+  local scratch
   scratch=$(mktemp -d)
   install -m 644 "$2"/{xhprof.so,libxhprof_malloc.so} "$root/LICENSE" "$scratch/"
   install -m 755 "$2/xhprof-inspect" "$scratch/"
   "$3" --strip-unneeded "$scratch"/*.so "$scratch/xhprof-inspect"
   find "$scratch" -exec touch -d "@${SOURCE_DATE_EPOCH:-315619200}" {} +
-  mkdir -p "$out"
-  rm -f "$out/$1"
-  (cd "$scratch" && TZ=UTC zip -q -X "$out/$1" LICENSE libxhprof_malloc.so xhprof-inspect xhprof.so)
+  mkdir -p "${1%/*}"
+  rm -f "$1"
+  (cd "$scratch" && TZ=UTC zip -q -X "$1" LICENSE libxhprof_malloc.so xhprof-inspect xhprof.so)
   rm -r "$scratch"
 }
 

@@ -13,7 +13,6 @@
 #   8.3        is in no Debian
 # Exit code 1 when one that could be built is wrong, 77 when none could be.
 set -euo pipefail
-shopt -s extglob
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/archive.sh"
 . "$(dirname "$0")/room.sh"
@@ -159,9 +158,11 @@ tried() {
 
 find_php
 [[ -n $PHPIZE ]] || { echo "skipped: no phpize"; exit 77; }
-mkdir -p "$out" "$logs"
-exec 9>"$out/.lock"
-flock 9
+if [[ -z $list ]]; then
+  mkdir -p "$out" "$logs"
+  exec 9>"$out/.lock"
+  flock 9
+fi
 number=0 failed=0 rows=()
 for php in 8.2 8.3 8.4 8.5 8.6; do
   for libc in glibc musl; do
@@ -210,7 +211,7 @@ for php in 8.2 8.3 8.4 8.5 8.6; do
           failed=1
           continue
         fi
-        archive_pack "$archive" "$out/$name/extension/modules" "$strip"
+        archive_pack "$root/build/release/$archive" "$out/$name/extension/modules" "$strip"
         if ! wrong=$(archive_check "$root/build/release/$archive"); then
           rows+=("$name|FAILED|$wrong")
           failed=1

@@ -12,6 +12,6 @@ tools/build.sh
 name=$(archive_name "$PHP_V" "$(uname -m | sed 's/aarch64/arm64/')" "$({ ldd --version 2>&1 || true; } | grep -qi musl && echo musl || echo glibc)" \
   "$("$PHP" -n -r 'echo PHP_ZTS ? "zts" : "nts";')" "$("$PHP" -n -r 'echo PHP_DEBUG ? "debug" : "";')")
 [[ $("$PHP" -n -d extension="$root/extension/modules/xhprof.so" -r 'echo phpversion("xhprof");') == "$version" ]]
-archive_pack "$name" extension/modules strip
+archive_pack "$out/$name" extension/modules strip
 archive_check "$out/$name"
 echo "Wrote build/release/$name"
