@@ -3,7 +3,7 @@
 /*
  * layers.php: enforces the floors of the library's namespaces. Each uses only the namespaces that its line below allows, and a
  * line allows only those above it: so there are no cycles. Prints one line per offence; exit code 1 when there are any.
- *   layers.php [FOLDER]   instead of xhprof_lib/src
+ *   layers.php [FOLDER]   instead of xhprof_lib/src and bridge/src
  */
 
 declare(strict_types=1);
@@ -250,7 +250,30 @@ function offences(string $source): array
     return $found;
 }
 
+/**
+ * Of bridge/: its core knows no framework, the frameworks do not know each other, and the library knows none of it.
+ *
+ * @return list<string> offences as "file:line: text"
+ */
+function offencesOfBridge(string $source): array
+{
+    $found = [];
+    $files = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($source, \FilesystemIterator::SKIP_DOTS));
+    foreach ($files as $file) {
+        $file = (string) $file;
+        $room = explode('/', substr($file, strlen($source) + 1))[0];
+        foreach (str_ends_with($file, '.php') ? names($file) : [] as [$line, $name]) {
+            $isOfRoom = preg_match('/\AXHProf\\\\Bridge\\\\(\w+)\\\\/', $name, $match) === 1;
+            if ($isOfRoom && $match[1] !== $room) {
+                $found[] = "$file:$line: " . (str_ends_with($room, '.php') ? 'the core' : $room) . " must not use $name";
+            }
+        }
+    }
+    sort($found);
+    return $found;
+}
+
 chdir(dirname(__DIR__, 2));
-$found = [...misplaced(), ...offences($argv[1] ?? 'xhprof_lib/src')];
+$found = [...misplaced(), ...isset($argv[1]) ? [] : offencesOfBridge('bridge/src'), ...offences($argv[1] ?? 'xhprof_lib/src')];
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);
