@@ -398,6 +398,8 @@ final class ShipCommandTest extends CliTestCase
     {
         $kilobytes = (int) file_get_contents("$this->folder/hwm");
         self::assertGreaterThan(5000, $kilobytes);
-        self::assertLessThan(64 << 10, $kilobytes);
+        // PHP reads all of a phar before it runs the first line.
+        $read = self::isCheckout() ? 0 : (int) filesize(self::program()) >> 10;
+        self::assertLessThan((64 << 10) + $read, $kilobytes);
     }
 }

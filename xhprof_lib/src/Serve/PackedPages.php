@@ -32,6 +32,18 @@ final class PackedPages
         if ($after !== '') {
             $_SERVER['PATH_INFO'] = $after;
         }
+        register_shutdown_function(self::log(...));
         require "$root/$page";
+    }
+
+    /** The line that PHP's server prints of a page that it finds itself. */
+    private static function log(): void
+    {
+        [$address, $port, $method, $asked] = array_map(
+            static fn (string $name): string => is_scalar($_SERVER[$name] ?? null) ? (string) $_SERVER[$name] : '',
+            ['REMOTE_ADDR', 'REMOTE_PORT', 'REQUEST_METHOD', 'REQUEST_URI'],
+        );
+        $line = sprintf('[%s] %s:%s [%d]: %s %s', date('D M d H:i:s Y'), $address, $port, http_response_code(), $method, $asked);
+        file_put_contents('php://stderr', preg_replace('/[^ -~]/', '?', $line) . "\n");
     }
 }
