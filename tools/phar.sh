@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # phar.sh [check]: makes build/xhprof.phar, the command line and the pages with all that they need in one file that PHP runs.
-#   check [FILE...]     and runs the tests of the command line with it (or these)
+#   check [FILE...]     and runs the tests of the command line and some of the pages with it (or these)
 #   SOURCE_DATE_EPOCH   seconds since 1970, the time of its files (default: of the last commit; of extension/VERSION where there is
 #                       no git). The same sources and time make the same bytes.
 set -euo pipefail
@@ -15,7 +15,7 @@ time=${SOURCE_DATE_EPOCH:-$(git -c safe.directory="$root" -C "$root" log -1 --fo
 [[ ${1:-} == check ]] || exit 0
 shift
 tests=("$@")
-[[ ${#tests[@]} -gt 0 ]] || tests=(tests/bin)
+[[ ${#tests[@]} -gt 0 ]] || tests=(tests/bin tests/html/FormsTest.php tests/html/ExportPagesTest.php)
 
 # As its user has it: with the extension beside it, and none in php.ini.
 beside=$root/build/phar

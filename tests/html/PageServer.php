@@ -6,7 +6,10 @@ namespace XHProf\Tests\Html;
 
 use RuntimeException;
 
-/** PHP's development server on a free loopback port, for as long as this object lives. */
+/**
+ * PHP's development server on a free loopback port, for as long as this object lives. Where XHPROF_BIN names a phar, the pages are
+ * those in it.
+ */
 final class PageServer
 {
     public readonly string $url;
@@ -31,11 +34,14 @@ final class PageServer
         foreach (['display_errors=1', 'error_reporting=-1', ...$settings] as $setting) {
             array_push($options, '-d', $setting);
         }
+        $phar = realpath((string) getenv('XHPROF_BIN'));
+        $isPacked = is_string($phar) && is_file($phar) && realpath($root) === dirname(__DIR__, 2) . '/xhprof_html';
+        $served = $isPacked ? [dirname($phar), ...$options, $phar] : [$root, ...$options];
         $environment = ['XHPROF_OUTPUT_DIR' => $runs, 'XDEBUG_MODE' => 'off'] + $variables + getenv();
         // Another process may take the port before the server: then it ends.
         for ($try = 0; $try < 10; $try++) {
             $address = self::freeAddress();
-            $command = [PHP_BINARY, '-S', $address, '-t', $root, ...$options];
+            $command = [PHP_BINARY, '-S', $address, '-t', ...$served];
             $process = proc_open($command, [['file', '/dev/null', 'r'], $sink, $sink], $pipes, null, $environment);
             if (!is_resource($process)) {
                 throw new RuntimeException('The server could not be started.');

@@ -10,12 +10,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
+const PAGES = join(HERE, '../../../xhprof_html');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHELL = '/usr/bin/chromium-headless-shell';
 export const CHROMIUM = process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
@@ -58,7 +59,7 @@ export const BACKGROUND = { light: 'rgb(252, 251, 249)', dark: 'rgb(22, 24, 29)'
  * ) => Promise<void> }} `site` is filled in before the first test; `onPage` runs a visit on a fresh page and fails on any
  *     complaint of the browser, except the status of an error page
  */
-export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../../xhprof_html'), router, settings = [] } = {}) {
+export function withSite({ runs = fixtures, env = {}, pages = PAGES, router, settings = [] } = {}) {
     /** @type {Site} */
     const site = { root: '', folder: '', browser: /** @type {any} */ (null) };
     /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -68,8 +69,10 @@ export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../
         await runs(site.folder);
         const port = await freePort();
         site.root = `http://127.0.0.1:${port}/`;
-        const options = [...settings.flatMap((setting) => ['-d', setting]), '-S', `127.0.0.1:${port}`, '-t', pages];
-        server = spawn(PHP, router === undefined ? options : [...options, router], {
+        // The pages in a phar, where XHPROF_BIN names one.
+        const phar = pages === PAGES ? process.env.XHPROF_BIN : undefined;
+        const served = phar ? [dirname(phar), resolve(phar)] : [pages, ...(router === undefined ? [] : [router])];
+        server = spawn(PHP, [...settings.flatMap((setting) => ['-d', setting]), '-S', `127.0.0.1:${port}`, '-t', ...served], {
             env: { ...process.env, XHPROF_OUTPUT_DIR: site.folder, XDEBUG_MODE: 'off', ...env },
             stdio: 'ignore',
         });
