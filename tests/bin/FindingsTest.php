@@ -200,6 +200,63 @@ final class FindingsTest extends CliTestCase
         self::assertNotContains($rule, array_column($this->findings($without, $options), 'rule'));
     }
 
+    /** Of a connection that all share, as frameworks have it, each place has what its own calls ask. */
+    public function testAPlaceHasItsOwnOperationsOnly(): void
+    {
+        $found = $this->findings(<<<'PHP'
+            final class Connection
+            {
+                private PDO $db;
+
+                public function select(string $text, int $id): mixed
+                {
+                    return $this->run(fn () => $this->statement($text, $id)->fetchColumn());
+                }
+
+                private function run(Closure $query): mixed
+                {
+                    $this->db ??= new PDO('sqlite::memory:');
+
+                    return $query();
+                }
+
+                private function statement(string $text, int $id): PDOStatement
+                {
+                    $statement = $this->db->prepare($text);
+                    $statement->execute([$id]);
+
+                    return $statement;
+                }
+            }
+            function session(Connection $db): void { $db->select('SELECT 1 + ?', 1); $db->select('SELECT 2 + ?', 1); }
+            function total(Connection $db, int $most): void
+            {
+                for ($i = 0; $i < $most; $i++) {
+                    $db->select('SELECT 3 * ?', $i);
+                }
+            }
+            function menu(Connection $db): void
+            {
+                foreach (range(1, 60) as $i) {
+                    $db->select('SELECT 4 * ?', $i);
+                }
+            }
+            $db = new Connection();
+            session($db);
+            total($db, 150);
+            menu($db);
+            session($db);
+            PHP, []);
+        $figures = [];
+        foreach ($found as $finding) {
+            if ($finding['rule'] === 'n-plus-one') {
+                $figures[$finding['function']] = (string) strstr($finding['figure'], ',', true);
+            }
+        }
+        ksort($figures);
+        self::assertSame(['menu' => '60 queries', 'total' => '150 queries'], $figures);
+    }
+
     /** @param array{function: string, file: ?string, line: ?int} $finding */
     private function assertItsPlaceIsThatOfTheFunction(array $finding): void
     {

@@ -45,7 +45,7 @@ final class RepeatedOperations implements Rule
                 continue;
             }
             $ids[$operation->text] = $operation->row;
-            foreach ($this->places($run, $operation->caller, $operation->count) as $place => $count) {
+            foreach ($this->placesOf($run, $operation) as $place => $count) {
                 $known = $places[$operation->kind][$place] ?? [0, 0.0];
                 $time = $operation->count == 0 ? 0 : $operation->time * $count / $operation->count;
                 $places[$operation->kind][$place] = [$known[0] + $count, $known[1] + $time];
@@ -91,7 +91,30 @@ final class RepeatedOperations implements Rule
     }
 
     /**
-     * The functions in which the operations repeat: up from their caller, as long as that makes about one per call of its own.
+     * The functions in which the operations repeat.
+     *
+     * @return array<string, int|float> function => operations of it
+     */
+    private function placesOf(Evidence $run, Operation $operation): array
+    {
+        $around = $operation->node < 0 ? [] : $run->report()?->around($operation->node) ?? [];
+        if ($around === []) {
+            return $this->places($run, $operation->caller, $operation->count);
+        }
+        // Their path is known: what else calls the functions on it, a framework's connection, is no part of it.
+        $seen = [];
+        foreach ($around as [$function, $calls]) {
+            if (isset($seen[$function]) || $operation->count >= self::PER_CALL * $calls) {
+                return [$function => $operation->count];
+            }
+            $seen[$function] = true;
+        }
+
+        return [$function => $operation->count];
+    }
+
+    /**
+     * The same from the calls of functions alone: up from their caller, as long as that makes about one per call of its own.
      *
      * @return array<string, int|float> function => operations of it
      */

@@ -184,6 +184,17 @@ final class OperationReport
         ));
     }
 
+    /** @return list<array{string, int}> the functions around a node, from the innermost, and their calls on this path */
+    public function around(int $node): array
+    {
+        $around = [];
+        for ($node = $this->tree->parent($node); $node >= 0; $node = $this->tree->parent($node)) {
+            $around[] = [$this->tree->name($node), $this->tree->calls($node)];
+        }
+
+        return $around;
+    }
+
     /** @return list<string> functions from the outermost */
     private function path(int $node): array
     {

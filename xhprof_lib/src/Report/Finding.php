@@ -13,8 +13,8 @@ final class Finding
      * @param string      $symbol function where it is: bytes from outside, to be made printable
      * @param string      $between what stands between the text and the function
      * @param string      $why    one sentence; '' where the text says all
-     * @param string      $place  of that function: "/path/file.php:12", or ''
      * @param array<string, mixed> $facts for programs, in place of level, text and todo
+     * @param string      $place  of that function: "/path/file.php:12", or ''
      */
     public function __construct(
         public readonly Level $level,
@@ -23,8 +23,8 @@ final class Finding
         public readonly string $symbol = '',
         public readonly string $between = '',
         public readonly string $why = '',
-        public readonly string $place = '',
         private readonly array $facts = [],
+        public readonly string $place = '',
     ) {
     }
 
