@@ -14,7 +14,7 @@ $texts = $pages = $commands = [];
 [$slow, $slower] = [$id('52'), $id('52', 2)];
 
 $help = ['run', 'report', 'diff', 'check', 'mean', 'operations', 'requests', 'memory', 'leaks', 'list', 'prune', 'export', 'import',
-    'ship', 'status', 'serve', 'completion', 'help'];
+    'ship', 'status', 'serve', 'mcp', 'guide', 'completion', 'help'];
 foreach ($help as $command) {
     $texts["help-$command"] = "$command --help";
 }
@@ -28,6 +28,7 @@ foreach ($fleet as $question) {
 }
 $texts += [
     'overview' => '--help',
+    'guide' => 'guide',
     'version' => '--version',
     'heap' => 'heap',
     'fleet' => 'fleet',

@@ -118,6 +118,28 @@ test('a call that is cancelled is not answered, whether it runs or waits', async
     assert.equal((await server.answer()).id, 3);
 });
 
+test('requests that the client sends at once are answered in their order, too many are refused', async t => {
+    const server = new Lines(t, [`--output-dir=${folder(t)}`, '--allow-run']);
+    await server.initialize();
+    const call = { name: 'profile_command', arguments: { argv: ['tests/mcp/planted/endless.php'], timeout: 500 } };
+    server.send({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params: call });
+    server.write(Array.from({ length: 1200 }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`).join(''));
+    const refused = [];
+    let answer = await server.answer();
+    for (; answer.error !== undefined; answer = await server.answer()) {
+        refused.push(answer.id);
+        if (answer.id === 1199) {
+            server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'long' } });
+        }
+    }
+    const answered = [answer.id];
+    while (answered.length + refused.length < 1200) {
+        answered.push((await server.answer()).id);
+    }
+    assert.ok(refused.length >= 200 && refused.length < 1200, `${refused.length} refused`);
+    assert.deepEqual([...answered, ...refused], [...answered, ...refused].sort((a, b) => a - b));
+});
+
 test('the end of the input ends the server when all is answered', async t => {
     const server = new Lines(t, [`--output-dir=${goldenRuns(t)}`]);
     server.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_runs', arguments: {} } });

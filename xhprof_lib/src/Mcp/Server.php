@@ -89,7 +89,7 @@ final class Server
                 ? [[[null, new ProtocolError(ProtocolError::INVALID_REQUEST, "the line is longer than $most bytes")]], false]
                 : Message::read($line);
             if (count($this->waiting) >= self::WAITING) {
-                ($this->log)('too many requests wait for an answer: one is left out');
+                $this->refuse($read[0]);
                 continue;
             }
             $this->waiting[] = $read;
@@ -100,6 +100,21 @@ final class Server
                 if ((is_int($id) || is_string($id)) && $this->isPending($id)) {
                     $this->cancelled[self::key($id)] = true;
                 }
+            }
+        }
+    }
+
+    /**
+     * Answers requests of which too many wait already.
+     *
+     * @param list<Message|array{int|string|null, ProtocolError}> $messages
+     */
+    private function refuse(array $messages): void
+    {
+        foreach ($messages as $message) {
+            if ($message instanceof Message && $message->isRequest()) {
+                $why = self::WAITING . ' requests wait for their answer already';
+                $this->send(self::failure($message->id, new ProtocolError(ProtocolError::INTERNAL, $why)));
             }
         }
     }
