@@ -260,7 +260,7 @@ part_phar() {
   check "it says that mbstring is missing" fails_with "php$minor-mbstring" php -n -d extension=phar xhprof.phar list
   check "it says that phar is missing" fails_with "extension phar" php -n xhprof.phar list
   check "its pages are shown" shows_its_pages php xhprof.phar
-  unzip -q "$root/build/release/php_xhprof-$version"_php"$minor"-*.zip xhprof.so
+  unzip -q "$root/build/release/php_xhprof-${version}_php$minor-$(uname -m)-linux-glibc.zip" xhprof.so
   check "with the release's xhprof.so beside it, it profiles" phar_profiles
   check "they draw call graphs" php -r '
     exit((int) (strlen(file_get_contents("phar://$argv[1]/xhprof_html/assets/vendor/graphviz/graphviz.js")) < 1e5));' "$file"

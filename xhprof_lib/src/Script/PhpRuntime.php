@@ -190,7 +190,9 @@ final class PhpRuntime
             return is_file($library);
         }
 
-        return in_array(lstat($library)['uid'] ?? null, [0, fileowner($file)], true);
+        $user = function_exists('posix_geteuid') ? posix_geteuid() : 0;
+
+        return in_array(lstat($library)['uid'] ?? null, [0, $user, fileowner($file)], true);
     }
 
     /** Whether the sources of the extension are here, as in a checkout. */
