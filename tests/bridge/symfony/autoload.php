@@ -1,10 +1,10 @@
 <?php
 
-/** Loads Symfony of build/frameworks, and the bridge with its library from the sources. */
+/** Loads Symfony of build/frameworks, or of the folder SHOP_VENDOR, and the bridge with its library from the sources. */
 
 declare(strict_types=1);
 
-require dirname(__DIR__, 3) . '/build/frameworks/vendor/autoload.php';
+require (getenv('SHOP_VENDOR') ?: dirname(__DIR__, 3) . '/build/frameworks/vendor') . '/autoload.php';
 
 spl_autoload_register(static function (string $class): void {
     $places = [

@@ -90,8 +90,10 @@ final class ShopKernel extends Kernel
             $routes->import('@XHProfBundle/config/routes.php');
         }
         if (getenv('SHOP_NO_PROFILER') !== '1') {
-            $routes->import('@WebProfilerBundle/Resources/config/routing/wdt.php')->prefix('/_wdt');
-            $routes->import('@WebProfilerBundle/Resources/config/routing/profiler.php')->prefix('/_profiler');
+            // Before 7.3 they are XML.
+            $ending = self::VERSION_ID < 70300 ? 'xml' : 'php';
+            $routes->import("@WebProfilerBundle/Resources/config/routing/wdt.$ending")->prefix('/_wdt');
+            $routes->import("@WebProfilerBundle/Resources/config/routing/profiler.$ending")->prefix('/_profiler');
         }
     }
 }
