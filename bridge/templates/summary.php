@@ -23,7 +23,7 @@ $bar = $summary->bar;
     <?php endforeach ?>
 </dl>
     <?php if ($bar !== null) : ?>
-<h4><?= $text($bar['title']) ?></h4>
+<h3><?= $text($bar['title']) ?></h3>
 <svg class="xhprof-bar" viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label="<?= $text($bar['sentence']) ?>">
         <?php foreach ($bar['pieces'] as $piece) : ?>
 <rect class="xhprof-t-<?= $text($piece['key']) ?>" x="<?= $text($piece['x']) ?>" width="<?= $text($piece['width']) ?>" height="1"/>
@@ -41,7 +41,7 @@ $bar = $summary->bar;
         <?php endforeach ?>
     <?php endif ?>
     <?php if ($summary->findings !== []) : ?>
-<h4>What to look at first</h4>
+<h3>What to look at first</h3>
 <ul class="xhprof-findings">
         <?php foreach ($summary->findings as $found) : ?>
 <li><strong><?= $text($found['text']) ?></strong><?= $found['between'] === '' ? '' : '; ' . $text($found['between']) ?>
@@ -49,7 +49,7 @@ $bar = $summary->bar;
         <?php endforeach ?>
 </ul>
     <?php endif ?>
-<h4>First functions</h4>
+<h3>First functions</h3>
 <table class="xhprof-functions">
 <thead><tr><th scope="col">Function</th>
     <?php foreach ($summary->heads as $head) : ?>

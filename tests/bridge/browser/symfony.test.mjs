@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { withSite } from '../../html/browser/support.mjs';
+import { assertAccessible, withSite } from '../../html/browser/support.mjs';
 
 const SHOP = fileURLToPath(new URL('../symfony', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -81,6 +81,7 @@ test('the panel fits a narrow window, light and dark', OPTIONS, async () => {
             await page.locator('.xhprof-summary').waitFor();
             const overflow = await page.locator('.xhprof-summary').evaluate((element) => element.scrollWidth - element.clientWidth);
             assert.ok(overflow <= 0, `${overflow} px too wide`);
+            await assertAccessible(page, undefined, '.xhprof-summary');
             await shoot(page, `panel-${colorScheme}`);
         });
     }

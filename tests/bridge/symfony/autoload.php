@@ -4,7 +4,8 @@
 
 declare(strict_types=1);
 
-require (getenv('SHOP_VENDOR') ?: dirname(__DIR__, 3) . '/build/frameworks/vendor') . '/autoload.php';
+$vendor = getenv('SHOP_VENDOR') ?: dirname(__DIR__, 3) . '/build/frameworks/vendor';
+require "$vendor/autoload.php";
 
 spl_autoload_register(static function (string $class): void {
     $places = [

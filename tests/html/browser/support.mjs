@@ -226,17 +226,18 @@ export const COLOURS = ['color-contrast'];
 /**
  * @param {import('playwright-core').Page} page
  * @param {string[]} [rules] of axe; all unless given
+ * @param {string} [within] selector of the part that is looked at; all unless given
  */
-export async function assertAccessible(page, rules) {
+export async function assertAccessible(page, rules, within = 'html') {
     // Evaluated by the debugger, so that the page's policy is not changed.
     await page.evaluate(AXE);
-    const violations = await page.evaluate(async (only) => {
+    const violations = await page.evaluate(async ({ only, part }) => {
         // @ts-expect-error axe was evaluated above
-        const result = await globalThis.axe.run(document, { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: only }) });
+        const result = await globalThis.axe.run(part === 'html' ? document : part, { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: only }) });
         return result.violations
             .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
             .map((/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`);
-    }, rules);
+    }, { only: rules, part: within });
     assert.deepEqual(violations, []);
 }
 
