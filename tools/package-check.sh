@@ -53,6 +53,7 @@ prints() { # TEXT COMMAND...
 }
 fails_with() { ! prints "$@" && grep -qF -- "$1" "$scratch/printed"; }
 version=$(<"$root/extension/VERSION")
+loads_last() { [[ $(find "$(php -n -r 'echo PHP_CONFIG_FILE_SCAN_DIR;')" -name '*.ini' -printf '%f\n' | sort | tail -n 1) == 99-xhprof.ini ]]; }
 script=$scratch/mine.php
 cat >"$script" <<'P'
 <?php
@@ -135,6 +136,7 @@ part_install() {
   check "DESTDIR and PREFIX" installs_elsewhere
   check "make install, in another user's checkout" make -C "$root" install
   check "PHP loads the extension" extension_is_loaded
+  check "it does so last" loads_last
   check "xhprof is in PATH" prints "xhprof $version" xhprof --version
   check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" xhprof-inspect --version
   check "it profiles a script" profiles
@@ -320,6 +322,7 @@ part_deb() {
   check "apt upgrades the packages" apt install --no-install-recommends "${packages[@]}"
   check "nothing of the older ones is there" is_upgraded "${packages[@]}"
   check "PHP loads the extension" extension_is_loaded
+  check "it does so last" loads_last
   check "xhprof is in PATH" prints "xhprof $version" xhprof --version
   check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" xhprof-inspect --version
   check "it profiles a script" profiles
@@ -376,6 +379,7 @@ part_pie() {
     "$root/build/release/composer.json"
   check "the archive has the name that PIE asks for, and its xhprof.so" unzip -q -d "$modules" "$archive" xhprof.so
   check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
+  check "PIE's settings have PHP load it last" pie_enables
   check "the other programs are unpacked beside it" unzip -q -d "$modules" "$archive" xhprof-inspect libxhprof_malloc.so
   check "the tools find xhprof-inspect there" prints "xhprof-inspect $version" \
     "$root/build/release/xhprof-tools-$version/bin/xhprof-inspect" --version
@@ -389,6 +393,21 @@ part_pie() {
   check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
   check "xhprof-inspect runs" prints "xhprof-inspect $version" "$modules/xhprof-inspect" --version
   rm "$modules"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so}
+}
+# What src/Installing/Ini/OndrejPhpenmod.php does with the package's priority.
+pie_enables() {
+  local v file priority
+  v=$(php -n -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
+  file=/etc/php/$v/mods-available/xhprof.ini
+  # shellcheck disable=SC2016 # for PHP
+  priority=$(php -n -r 'echo json_decode(file_get_contents($argv[1]), true)["php-ext"]["priority"];' "$root/build/release/composer.json")
+  printf '\n; PIE automatically added this to enable the xhprof/xhprof extension\n; priority=%s\nextension=xhprof\n' "$priority" >"$file"
+  phpenmod -v "$v" -s ALL xhprof && loads_last && php --ri xhprof
+  local status=$?
+  phpdismod -v "$v" -s ALL xhprof
+  rm -f /var/lib/php/modules/"$v"/*/disabled_by_admin/xhprof
+  rm "$file"
+  return "$status"
 }
 unpacks_tag() { git -C "$root" archive HEAD | tar -x -C "$1"; }
 pie_compiles() {

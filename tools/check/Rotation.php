@@ -32,7 +32,7 @@ final class Rotation
         'musl' => [6.0, ['musl-build', 'musl-phpt', 'musl-unit', 'musl-preload']],
         'memory-leaks' => [7.5, ['memory-build', 'memory-leaks']],
         'memory-heap' => [7.5, ['memory-build', 'memory-heap']],
-        'packages' => [4.0, ['packages']],
+        'packages' => [5.5, ['packages', 'archives']],
         'phar' => [2.5, ['phpunit-phar']],
         'bridge' => [3.0, ['bridge', 'bridge-browser']],
         'mcp' => [1.0, ['mcp']],

@@ -92,6 +92,9 @@ final class Suites
                 ['RELEASE' => $release],
                 3600,
             ), ['bookworm', 'trixie']),
+            new Suite('archives', 'packages', 'Archives for PIE of other PHPs, made here', [
+                'tools/archives.sh', 'php8.4-x86_64-linux-glibc', 'php8.5-x86_64-linux-glibc-zts', 'php8.4-arm64-linux-glibc',
+            ], timeout: 3600),
             // Sampled and with a heap snapshot too, in one list of modes.
             new Suite('engine-modes', 'engine-modes', "The engine's own tests, in all modes", [
                 'tools/engine-all.sh', '--engine',
