@@ -85,6 +85,7 @@ programs() {
   rm -f "$out/apt-$suite-$arch/cache/archives"/*.deb
   touch "$folder/.ready"
 }
+qemu() { find "$root/build/qemu/usr/bin" -name qemu-aarch64-static -o -name qemu-aarch64 2>/dev/null | head -n 1; }
 unpack_qemu() {
   rm -rf "$root/build/qemu" && mkdir -p "$root/build/qemu" && cd "$root/build/qemu" && { apt_download qemu-user-static || apt_download qemu-user; } &&
     dpkg -x ./*.deb . && rm ./*.deb
@@ -127,8 +128,10 @@ C
 }
 
 # Loads xhprof.so into that PHP and profiles a program: prints its version.
+# shellcheck disable=SC2016 # for PHP
 try='function work() { return strlen(str_repeat("a", 9)); } xhprof_enable(); work(); $run = xhprof_disable();
-  exit(($run["main()==>work"]["ct"] ?? 0) === 1 && print phpversion("xhprof"));'
+  if (($run["main()==>work"]["ct"] ?? 0) !== 1) { exit(1); }
+  echo phpversion("xhprof");'
 # tried NAME PHP ARCH LIBC THREADS ARCHIVE: whether it does so, in a PHP of that kind, where there is one.
 tried() {
   local php=$2 arch=$3 libc=$4 threads=$5 archive=$6 scratch root_folder=$out/cli-$2-$3 command=() status=0
@@ -144,9 +147,8 @@ tried() {
     case $arch in
       amd64) command=("$root_folder/lib64/ld-linux-x86-64.so.2" --library-path "$root_folder/usr/lib/x86_64-linux-gnu:$root_folder/usr/lib" "$root_folder/usr/bin/php$php") ;;
       arm64)
-        [[ -n $(find "$root/build/qemu/usr/bin" -name 'qemu-aarch64*' 2>/dev/null) ]] ||
-          stage qemu "Unpacking QEMU in build/qemu" unpack_qemu >&2 || return 2
-        command=("$(find "$root"/build/qemu/usr/bin -name 'qemu-aarch64*' | head -n 1)" -L "$root_folder" "$root_folder/usr/bin/php$php")
+        [[ -n $(qemu) ]] || stage qemu "Unpacking QEMU in build/qemu" unpack_qemu >&2 || return 2
+        command=("$(qemu)" -L "$root_folder" "$root_folder/usr/bin/php$php")
         ;;
     esac
   else
