@@ -129,7 +129,6 @@
                 }
             }
         };
-        new IntersectionObserver(mark, { rootMargin: '-100px 0px -60% 0px' }).observe(headings[0]);
         document.addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true });
         mark();
     }
@@ -153,7 +152,7 @@
         if (input === null || panel === null || list === null || count === null) {
             return;
         }
-        /** @type {Promise<(query: string) => { section: { page: string, title: string, url: string, text: string }, words: string[] }[]> | undefined} */
+        /** @type {Promise<(query: string) => Found[]> | undefined} */
         let search;
         const all = /** @type {any} */ (globalThis);
         const ready = () => (search ??= Promise.all(['minisearch/minisearch.js', 'search.js', 'search-index.js'].map((file) => load(`assets/${file}`)))
@@ -167,6 +166,7 @@
                 panel.hidden = true;
                 return;
             }
+            /** @type {Found[]} */
             let found;
             try {
                 found = (await ready())(query);
