@@ -98,25 +98,33 @@ test('an answer that is too long says what was cut, and the call that shows it',
 test('names of the program are data: on one line, without secrets, and never a call', async t => {
     const client = await connect(t, [`--output-dir=${goldenRuns(t)}`]);
     const run = '5e000000000000000000000000000001';
+    const inert = (tool, text) => {
+        assert.ok(text.startsWith(begin), tool);
+        assert.equal(text.split('\n').filter(line => line.startsWith('--- ')).length, 2, `${tool} has its two lines of dashes only`);
+        assert.doesNotMatch(text, /[\x00-\x09\x0B-\x1F\x7F\u202A-\u202E\u2066-\u2069]/, tool);
+        assert.doesNotMatch(text, /hunter2|s3cr3t-value|abcdef0123456789abcdef/, tool);
+        assert.ok(proposed(text).every(next => next.name !== 'profile_command'), tool);
+        assert.doesNotMatch(text, /^(Ignore previous|(next|cut): profile_command)/m, tool);
+    };
     for (const [tool, args] of [
         ['list_runs', { source: 'hostile' }], ['findings', { run }], ['top', { run }], ['path', { run }], ['operations', { run, callers: true }],
         ['callers_callees', { run, function: 'main()' }],
     ]) {
         const { text, isError } = await ask(client, tool, args);
         assert.ok(!isError && Buffer.byteLength(text) <= usualBytes, tool);
-        assert.ok(text.startsWith(begin), tool);
-        assert.equal(text.split('\n').filter(line => line.startsWith('--- ')).length, 2, `${tool} has its two lines of dashes only`);
-        assert.doesNotMatch(text, /[\x00-\x09\x0B-\x1F\x7F\u202A-\u202E\u2066-\u2069]/, tool);
-        assert.doesNotMatch(text, /hunter2|s3cr3t-value|abcdef0123456789abcdef/, tool);
-        assert.ok(proposed(text).every(next => next.name !== 'profile_command'), tool);
-        assert.doesNotMatch(text, /^Ignore previous/m, tool);
+        inert(tool, text);
     }
+    let asked = 0;
     // Each name that an answer shows can be asked for as it is shown.
     const { text } = await ask(client, 'top', { run });
     for (const [, fence, shown] of text.matchAll(/\| (`+) ?(.*?) ?\1$/gm)) {
         const answer = await ask(client, 'callers_callees', { run, function: shown });
         assert.ok(!answer.isError, `${fence}${shown}: ${answer.text}`);
+        inert(shown, answer.text);
+        inert(shown, (await ask(client, 'path', { run, function: shown })).text);
+        asked++;
     }
+    assert.equal(asked, 8);
 });
 
 test('nothing outside the run folder is read', async t => {

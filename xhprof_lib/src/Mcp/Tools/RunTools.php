@@ -14,6 +14,7 @@ use XHProf\Operations\OperationReport;
 use XHProf\Operations\OperationRow;
 use XHProf\Operations\WaitReport;
 use XHProf\Report\Column;
+use XHProf\Report\Heading;
 use XHProf\Report\Order;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
@@ -142,12 +143,21 @@ final class RunTools
                 }
 
                 return new Answer(
-                    [$report->report(), new Report([self::callsTable($calls)])],
+                    [self::named($report->report(), $function), new Report([self::callsTable($calls)])],
                     self::around($run, $report, $places, $desk->words),
                     array_values(array_filter($source)),
                 );
             },
         );
+    }
+
+    /** The same with the function's name where it is shown as one: words of the program are no heading. */
+    private static function named(Report $report, string $function): Report
+    {
+        $headings = array_map(static fn (Heading $head): Heading => $head->title !== $function ? $head
+            : new Heading('Function', $head->lines, $head->warnings, $function, $head->parts, $head->bar), $report->headings);
+
+        return new Report($report->tables, $report->notes, headings: $headings, findings: $report->findings);
     }
 
     /**
