@@ -35,7 +35,8 @@ final class Worker
         \Closure $wait,
     ): ?ToolResult {
         if (str_starts_with(__DIR__, 'phar://')) {
-            // Both processes read one open file, and each would move the other's place in it: this one loads what it may need before.
+            // Both processes read one open file, and each would move the other's place in it: this one loads before what it may
+            // need.
             array_map(class_exists(...), [Message::class, ProtocolError::class, ToolResult::class, WrongArguments::class]);
         }
         $pair = self::isSeparate() ? stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0) : false;
