@@ -12,7 +12,7 @@ final class Site
 {
     /** Scripts and styles that are made for the site, and the colours and the sign of the profiler's own pages. */
     private const ASSETS = [
-        'tools/site/assets/site.css', 'tools/site/assets/site.js', 'tools/site/assets/search.js',
+        'tools/site/assets/site.css', 'tools/site/assets/search.css', 'tools/site/assets/site.js', 'tools/site/assets/search.js',
         'xhprof_html/assets/theme.css', 'xhprof_html/assets/icon.svg',
     ];
     private const LIBRARY = 'node_modules/minisearch';
