@@ -15,5 +15,5 @@ require $argv[1] ?? dirname(__DIR__) . '/vendor/autoload.php';
 
 $pages = $argv[2] ?? dirname(__DIR__) . '/xhprof_html';
 // Composer's packages for use do not know our classes: see tools/runtime.sh.
-require_once dirname($pages) . '/xhprof_lib/autoload.php';
+require_once dirname(__DIR__) . '/xhprof_lib/autoload.php';
 (new Templates($pages))->compile();
