@@ -6,6 +6,7 @@ namespace XHProf\Web;
 
 use Twig\Cache\CacheInterface;
 use Twig\Environment;
+use Twig\Source;
 
 /**
  * Templates as PHP classes, which tools/templates.php has written to xhprof_lib/compiled: without it Twig compiles those of a page
@@ -70,7 +71,8 @@ final class CompiledTemplates implements CacheInterface
             $file = "$new/" . self::file($source->getCode() . $view, $twig->getTemplateClass(basename($path)));
             // Nothing, where a web server runs it as a page.
             $guard = "<?php\nif (!class_exists(\\Twig\\Environment::class, false)) {\n    return;\n}\n?>";
-            $code = $guard . $twig->compileSource($source);
+            // Without its path, which is that of the machine that compiles it.
+            $code = $guard . $twig->compileSource(new Source($source->getCode(), $source->getName()));
             file_put_contents($file, $code) !== false || throw new \RuntimeException("cannot write $file");
         }
         self::remove($this->folder);
