@@ -17,6 +17,9 @@ final class FirstMinutesTest extends CliTestCase
 {
     private const PAGE = self::ROOT . '/docs/first-five-minutes.md';
 
+    /** Most seconds of a way. */
+    private const FIVE_MINUTES = 300;
+
     public function testEachWayEndsWithTheQueryItsNumberAndItsPlace(): void
     {
         $page = self::page();
@@ -25,6 +28,53 @@ final class FirstMinutesTest extends CliTestCase
             $shown = implode("\n", array_merge(...array_column($page->steps($way), 'shown')));
             self::assertMatchesRegularExpression('/\b150 quer.*\.php:\d+/s', $shown, $way);
         }
+    }
+
+    /** Installing begins with one table: whatever a reader has, one line to type, and where the rest of it is. */
+    public function testInstallBeginsWithWhatToTypeForWhatAReaderHas(): void
+    {
+        $text = (string) file_get_contents(self::ROOT . '/docs/install.md');
+        $begin = (string) strstr($text, '- [Requirements]', true);
+        $table = (string) strstr((string) strstr($begin, "| you have | type | more |\n|---|---|---|\n"), "\n\n", true);
+        preg_match_all('/^\| (?!you have)(.+) \| (.+) \| (.+) \|$/m', $table, $rows, PREG_SET_ORDER);
+        foreach ($rows as [, $what, $type, $more]) {
+            self::assertMatchesRegularExpression('/`[^`]+`/', $type, $what);
+            self::assertMatchesRegularExpression('/\[.+\]\(\S+\)/', $more, $what);
+        }
+        $has = implode("\n", array_column($rows, 1));
+        $readers = [
+            'checkout', 'Debian', 'no root', 'only runs to read', 'Composer', 'Symfony', 'Laravel', 'WordPress', 'Drupal', 'Docker',
+            'Alpine', 'DDEV', 'development container', 'PIE', 'PECL', 'CI', 'coding assistant',
+        ];
+        foreach ($readers as $reader) {
+            self::assertStringContainsString($reader, $has);
+        }
+    }
+
+    /** Nothing here measures a time: the page says on which machine, and when, it was measured. */
+    public function testTheTableHasTheLinesOfEachWayAndTheirSum(): void
+    {
+        $page = self::page();
+        $text = (string) file_get_contents(self::PAGE);
+        $table = (string) strstr($text, '## How long it took');
+        preg_match_all('/^\| (\w+) \| (.+) \| ([\d.]+) \| ([\d.]+) \|$/m', $table, $rows, PREG_SET_ORDER);
+        $typed = $sums = [];
+        foreach ($rows as [, $way, $line, $bookworm, $trixie]) {
+            if ($line === 'all') {
+                self::assertEqualsWithDelta($sums[$way] ?? [], [(float) $bookworm, (float) $trixie], 0.55, $way);
+                self::assertLessThan(self::FIVE_MINUTES, max((float) $bookworm, (float) $trixie), $way);
+                continue;
+            }
+            $typed[$way][] = str_replace('\|', '|', trim($line, '`'));
+            $sums[$way] = [($sums[$way][0] ?? 0) + (float) $bookworm, ($sums[$way][1] ?? 0) + (float) $trixie];
+        }
+        $expected = [];
+        foreach ($page->ways() as $way) {
+            $lines = array_filter($page->steps($way), static fn (array $step): bool => $step['file'] === '');
+            $expected[$way] = array_column($lines, 'text');
+        }
+        self::assertSame($expected, $typed);
+        self::assertMatchesRegularExpression('/\(.*\d{4}-\d{2}-\d{2}\)/s', $table, 'machine and date');
     }
 
     /** @return iterable<string, array{string, list<string>}> a page, and the beginnings of the lines of TAP */

@@ -8,7 +8,7 @@ namespace XHProf\Tests\Docs;
  * Types the steps of a page in a shell, elsewhere: makes the script that does, and reads what it printed, with the time of each.
  *
  * @phpstan-type Step array{file: string, text: string, shown: list<string>}
- * @phpstan-type Typed array{line: string, seconds: float, status: int|null, printed: string, missing: string|null}
+ * @phpstan-type Typed array{line: string, written: string, seconds: float, status: int|null, printed: string, missing: string|null}
  */
 final class Typing
 {
@@ -76,6 +76,7 @@ final class Typing
             $shown = array_map($this->here(...), $step['shown']);
             $typed[] = [
                 'line' => $this->here($step['text']),
+                'written' => $step['text'],
                 'seconds' => (float) $end - (float) $began,
                 'status' => $status === null ? null : (int) $status,
                 'printed' => $printed,
@@ -114,14 +115,16 @@ final class Typing
     /**
      * @param list<Typed> $typed
      *
-     * @return list<string> rows of Markdown, the sum last
+     * @return list<string> rows of Markdown with the lines as the page has them, the sum last
      */
     public static function rows(string $where, array $typed): array
     {
         $row = static fn (string $text, float $seconds): string => sprintf('| %s | %s | %.1f |', $where, $text, $seconds);
 
+        $code = static fn (string $line): string => '`' . str_replace('|', '\|', $line) . '`';
+
         return [
-            ...array_map(static fn (array $one): string => $row("`$one[line]`", $one['seconds']), $typed),
+            ...array_map(static fn (array $one): string => $row($code($one['written']), $one['seconds']), $typed),
             $row('all', array_sum(array_column($typed, 'seconds'))),
         ];
     }
