@@ -30,10 +30,10 @@ declare(strict_types=1);
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
-    <a class="brand" href="../index.php">XHProf</a>
+    <a class="brand" href="../index">XHProf</a>
     <nav aria-label="Breadcrumb">
         <ol class="crumbs">
-            <li><a href="../index.php">Runs</a></li><li><span aria-current="page">Profile the next request</span></li>
+            <li><a href="../index">Runs</a></li><li><span aria-current="page">Profile the next request</span></li>
         </ol>
     </nav>
     <div class="tools" data-tools></div>
@@ -46,7 +46,7 @@ declare(strict_types=1);
     <?php if ($isWaiting) : ?>
 <p role="status"><strong>The next page of this site that this browser opens will be recorded.</strong></p>
     <?php endif ?>
-<p>Every call of that one request is recorded. Its run is then the first in the <a href="../index.php">list of runs</a>.</p>
+<p>Every call of that one request is recorded. Its run is then the first in the <a href="../index">list of runs</a>.</p>
 <form class="import-form" method="post" action="next">
     <input type="hidden" name="<?= XHProf\Bridge\NextRequest::FIELD ?>" value="<?= $text($token) ?>">
     <label>Page to open now <input type="text" name="back" value="<?= $text($back) ?>" placeholder="/" pattern="/.*"

@@ -84,7 +84,7 @@ final class CoreTest extends TestCase
     public function testAddressesBelowThePathNameNoFilesAndOthersStayAsTheyAre(): void
     {
         $page = (new Mount($this->folder))->respond('/', 'GET')->content();
-        self::assertStringContainsString('href="./?view=requests"', $page);
+        self::assertStringContainsString('href="./index?view=requests"', $page);
         self::assertStringNotContainsString('index.php', $page);
         self::assertSame('index.php?view=heap', Url::index(['view' => 'heap']));
         $site = new MountedSite(null, new RunFolder($this->folder));

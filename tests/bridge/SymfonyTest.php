@@ -60,7 +60,7 @@ final class SymfonyTest extends TestCase
         foreach (['GET /product/7', 'Where the time was', 'xhprof-t-cpu', 'First functions'] as $text) {
             self::assertStringContainsString($text, $panel);
         }
-        self::assertStringContainsString("href=\"/_xhprof/./?run=$id&amp;source=web&amp;view=calltree\"", $panel);
+        self::assertStringContainsString("href=\"/_xhprof/./index?run=$id&amp;source=web&amp;view=calltree\"", $panel);
         $tree = $visitor->get("/_xhprof/?run=$id&source=web&view=calltree");
         self::assertSame(200, $tree->status);
         self::assertStringContainsString('Call tree', $tree->body);

@@ -81,7 +81,7 @@ final class DebugbarCollector extends DataCollector implements Renderable
         $rows = [];
         if ($summary->problem !== '') {
             // Settings of php.ini record it: its run is saved when the request has ended.
-            return ['Run' => $this->link($base . "index.php?run=$id", $id)];
+            return ['Run' => $this->link($base . "index?run=$id", $id)];
         }
         $rows['Run'] = $this->link($base . ($summary->links[0]['url'] ?? ''), $summary->title);
         foreach ($summary->tiles as $tile) {

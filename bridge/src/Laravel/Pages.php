@@ -26,7 +26,7 @@ final class Pages
         if ($page === '') {
             // Not the path with a slash: web servers that take it away, as Laravel's own .htaccess does, would send it back here.
             $query = $request->server->getString('QUERY_STRING');
-            $path = $request->getBaseUrl() . '/' . $this->app->make(Settings::class)->path() . '/index.php';
+            $path = $request->getBaseUrl() . '/' . $this->app->make(Settings::class)->path() . '/index';
 
             return new RedirectResponse($path . ($query === '' ? '' : "?$query"));
         }

@@ -49,20 +49,24 @@ final class RecordRequest
     /** What runs after the answer belongs to the request where config('xhprof.until') says so. */
     public function terminate(Request $request, Response $response): void
     {
-        if ($this->app->resolved(Recording::class)) {
-            $this->app->make(Recording::class)->end($request, self::route($request, $response));
+        if ($this->app->resolved(Recording::class) && $this->app->make(Recording::class)->isOf($request)) {
+            // Behind the callbacks that the program has registered.
+            $this->app->terminating(function () use ($request, $response): void {
+                $this->app->make(Recording::class)->end($request, self::route($request, $response));
+            });
         }
     }
 
-    /** @return string|null as the extension names it: "GET /orders/{id}" */
-    public static function route(Request $request, ?Response $response = null): ?string
+    /** @return string as the extension names it: "GET /orders/{id}", "GET (404)" */
+    public static function route(Request $request, ?Response $response = null): string
     {
         $route = ($request->getRouteResolver())();
         if ($route instanceof Route) {
             return $request->getRealMethod() . ' /' . ltrim($route->uri(), '/');
         }
 
-        return $response?->getStatusCode() === 404 ? $request->getRealMethod() . ' (404)' : null;
+        // Never without a name: that of an earlier request of this process would stay.
+        return $request->getRealMethod() . ($response?->getStatusCode() === 404 ? ' (404)' : ' (no route)');
     }
 
     /** @param Closure(Request): Response $next */

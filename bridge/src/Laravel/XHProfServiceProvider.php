@@ -24,10 +24,7 @@ use XHProf\Bridge\NextRequest;
  */
 final class XHProfServiceProvider extends ServiceProvider
 {
-    /** What the pages and the bridge keep in the browser, readable for them alone as it is. */
-    private const COOKIES = [NextRequest::COOKIE, 'xhprof_csrf', 'xhprof_flash', 'xhprof_theme', 'XHPROF_TRIGGER'];
-
-    private const PAGE = '(?:(?:index|callgraph|typeahead|api)\.php|bridge/[a-z]+)';
+    private const PAGE = '(?:(?:index|callgraph|typeahead|api)(?:\.php)?|bridge/[a-z]+)';
 
     public function register(): void
     {
@@ -63,7 +60,8 @@ final class XHProfServiceProvider extends ServiceProvider
     private function pages(): void
     {
         $this->callAfterResolving(EncryptCookies::class, static function (EncryptCookies $cookies): void {
-            $cookies->disableFor(self::COOKIES);
+            // What the pages and the bridge keep in the browser.
+            $cookies->disableFor([NextRequest::COOKIE, 'xhprof_csrf', 'xhprof_flash', 'xhprof_theme', 'XHPROF_TRIGGER']);
         });
         if ($this->app instanceof CachesRoutes && $this->app->routesAreCached()) {
             return;

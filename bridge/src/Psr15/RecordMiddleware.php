@@ -47,7 +47,10 @@ final class RecordMiddleware implements MiddlewareInterface
         if ($cookie === null || $this->recorder->isRecording() || !$this->next->isAsked($cookie)) {
             return $handler->handle($request);
         }
-        $this->recorder->begin(true);
+        if ($this->recorder->begin(true)) {
+            // A name of an earlier request of this process would stay where nothing names this one.
+            xhprof_set_route($request->getMethod() . ' (no route)');
+        }
         try {
             $answer = $handler->handle($request);
         } catch (Throwable $e) {

@@ -183,7 +183,7 @@ return Application::configure($folder)
 
             return $count === '0' ? 3 : 0;
         });
-        Artisan::command('shop:jobs', static function (): void {
+        Artisan::command('shop:jobs', function (): void {
             Schema::dropIfExists('jobs');
             Schema::create('jobs', static function ($table): void {
                 $table->id();

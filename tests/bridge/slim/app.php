@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 // A Slim application with the pages and the recorder around it. The environment: XHPROF_TEST_PSR7 names the factories, slim or
-// nyholm; XHPROF_TEST_GATE is "open" or "closed", else there is no gate at all; XHPROF_TEST_ERRORS is "thrown" for a program without
-// a middleware for errors.
+// nyholm; XHPROF_TEST_GATE is "open" or "closed", else there is no gate at all; XHPROF_TEST_ERRORS is "thrown" for a program
+// without a middleware for errors.
 
 use Psr\Http\Message\ResponseInterface as Answer;
 use Psr\Http\Message\ServerRequestInterface as Request;

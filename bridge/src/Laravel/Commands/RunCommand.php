@@ -62,7 +62,7 @@ final class RunCommand extends Command
         $summary = RunSummary::read($id, $recording->source(), $settings->folder());
         if ($summary->problem !== '') {
             // Settings of php.ini record this process, and save its run when it ends.
-            $this->components->info("Run $id: " . url($settings->path() . "/index.php?run=$id"));
+            $this->components->info("Run $id: " . url($settings->path() . "/index?run=$id"));
 
             return;
         }

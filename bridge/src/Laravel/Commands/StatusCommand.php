@@ -50,7 +50,7 @@ final class StatusCommand extends Command
         foreach ($todo as $sentence) {
             $this->components->warn($sentence);
         }
-        $this->line('This is the PHP of the command line; the web server\'s has settings of its own. For both: vendor/bin/xhprof status.');
+        $this->line('This is the PHP of the command line. vendor/bin/xhprof status also reads the settings of the web server\'s.');
 
         return Extension::problem() === null ? self::SUCCESS : self::FAILURE;
     }

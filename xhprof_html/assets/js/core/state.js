@@ -210,5 +210,5 @@ if (typeof window !== 'undefined') {
 export function pageAddress(page) {
     const isFile = globalThis.document?.documentElement.dataset.withoutFiles === undefined;
 
-    return isFile ? `${page}.php` : page === 'index' ? './' : `./${page}`;
+    return isFile ? `${page}.php` : `./${page}`;
 }

@@ -21,17 +21,14 @@ final class Url
     private static bool $areFiles = true;
 
     /**
-     * The address of one of the pages' files: "index.php"; below a path of another program's site "./", "./callgraph".
+     * The address of one of the pages' files: "index.php"; below a path of another program's site "./index": some of
+     * their web servers take the slash away from an address that ends with one.
      *
      * @param 'index'|'callgraph'|'api'|'typeahead' $page
      */
     public static function page(string $page): string
     {
-        return match (true) {
-            self::$areFiles => "$page.php",
-            $page === 'index' => './',
-            default => "./$page",
-        };
+        return self::$areFiles ? "$page.php" : "./$page";
     }
 
     /** Whether addresses name files: see withoutFiles(). */
