@@ -47,6 +47,17 @@ final class CompiledTemplatesTest extends TestCase
     }
 
     /** What others could have written is not run. */
+    /** A package has the same bytes wherever it is made, and no path of the one who made it. */
+    public function testTheyAreTheSameWhereverTheyAreCompiled(): void
+    {
+        $this->compile();
+        $files = glob("$this->folder/xhprof_lib/compiled/*.php") ?: [];
+        self::assertNotSame([], $files);
+        foreach ($files as $file) {
+            self::assertStringNotContainsString($this->folder, (string) file_get_contents($file));
+        }
+    }
+
     public function testAFolderThatOthersMayWriteToIsNotRead(): void
     {
         $compiled = "$this->folder/xhprof_lib/compiled";
