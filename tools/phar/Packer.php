@@ -8,7 +8,8 @@ namespace XHProf\Tools\Phar;
 final class Packer
 {
     /** Only what is run, and the licences: no notes of other projects, nothing that Composer writes for itself. */
-    private const LEFT_OUT = '~\A(?:composer\.json|INSTRUCTIONS\.md|(?:share|skills|resources)/.*|bin/xhprof-inspect|xhprof_(?:lib|html)/README\.md'
+    private const LEFT_OUT = '~\A(?:composer\.json|INSTRUCTIONS\.md|(?:share|skills|resources)/.*'
+        . '|bin/xhprof-inspect|xhprof_(?:lib|html)/README\.md'
         . '|vendor/(?:bin/.*|.*/(?:README|CHANGELOG)(?:\.(?:md|rst))?|.*/composer\.json|.*/phpstan\.neon(?:\.dist)?|\.key'
         . '|composer/(?:installed\.(?:json|php)|InstalledVersions\.php)'
         . '|symfony/(?:console/(?:Tester|Test)|service-contracts/Test)/.*|twig/twig/src/Test/.*))\z~';

@@ -210,7 +210,8 @@ final class PhpRuntime
         $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
         $folders = implode(' or ', [...array_slice($this->ownFolders(), 1), $this->text('extension_dir')]);
 
-        return "install the package php$version-xhprof, or put the xhprof.so of the release for PHP {$this->text('php')} into $folders";
+        return "install the package php$version-xhprof, or put the xhprof.so of the release for PHP {$this->text('php')}"
+            . " into $folders";
     }
 
     /** @return array{array<string, mixed>, string} the answers, and whatever else php printed */
