@@ -267,7 +267,8 @@ final class ListCommandTest extends CliTestCase
         $build = '[, $file] = $argv; $p = new Phar($file, 0, "x.phar"); foreach (array_slice($argv, 2) as $i => $path) {'
             . ' $p["$i.php"] = file_get_contents($path); }'
             . '$p->setStub("<?php Phar::mapPhar(\"x.phar\"); foreach ([0, 1, 2] as \$i) { require \"phar://x.phar/\$i.php\"; }'
-            . ' try { echo implode(\" \", (new XHProf\\Script\\PhpRuntime(\"phar://x.phar\", [\"-d\", \"extension_dir=/nowhere\"]))->command()); }'
+            . ' try { \$php = new XHProf\\Script\\PhpRuntime(\"phar://x.phar\", [\"-d\", \"extension_dir=/nowhere\"]);'
+            . ' echo implode(\" \", \$php->command()); }'
             . ' catch (XHProf\\Cli\\CliError \$e) { echo \$e->getMessage(); } __HALT_COMPILER();");';
         mkdir("$this->folder/a b");
         $phar = "$this->folder/a b/x.phar";

@@ -616,12 +616,14 @@ final class RunCommandTest extends CliTestCase
     /** @return iterable<string, array{list<string>, string, string}> the words behind run, the standard input, what is printed */
     public static function scriptsWithoutAFile(): iterable
     {
-        $code = 'function work(): int { return 3; } echo json_encode([work(), array_slice($argv, 1), file_get_contents("php://stdin")]);';
+        $code = 'function work(): int { return 3; }'
+            . ' echo json_encode([work(), array_slice($argv, 1), file_get_contents("php://stdin")]);';
         yield 'code' => [['--', '-r', $code], 'in', '[3,[],"in"]'];
         yield 'code without --' => [['-r', $code, 'a'], 'in', '[3,["a"],"in"]'];
         yield 'code in one word' => [['--wall-only', "-r$code"], '', '[3,[],""]'];
         yield 'code of php' => [['php', '-r', $code, 'a', '-r', '--b=1'], '', '[3,["a","-r","--b=1"],""]'];
-        yield 'arguments like options of php' => [['--', PHP_BINARY, '-r', $code, '--version', '-i'], '', '[3,["--version","-i"],""]'];
+        $like = ['--version', '-i'];
+        yield 'arguments like options of php' => [['--', PHP_BINARY, '-r', $code, ...$like], '', '[3,["--version","-i"],""]'];
         yield 'standard input' => [['-'], "<?php $code", '[3,[],""]'];
         yield 'standard input of php' => [['--', 'php', '-', '-v', 'b'], "<?php $code", '[3,["-v","b"],""]'];
         yield 'php reads standard input too with --' => [['php', '--'], "text <?php $code", 'text [3,[],""]'];
