@@ -264,6 +264,37 @@ final class LaravelTest extends SiteTestCase
         self::assertSame(['auto'], array_keys($sources));
     }
 
+    public function testAWorkerOfOctaneCarriesNothingIntoTheNextRequest(): void
+    {
+        [$status, $output] = $this->command([__DIR__ . '/laravel/octane.php'], self::LOCAL);
+        self::assertSame([0, "/streamed 200\n/ 200\n/orders/1 200 run\n/nowhere 404 run\n"], [$status, $output]);
+        $runs = array_map(static fn(Run $run): array => [
+            $run->meta()->origin->route, self::calls($run)['shop_price'] ?? 0,
+        ], $this->allRuns());
+        self::assertEqualsCanonicalizing([['GET /orders/{id}', 200], ['GET (404)', 0]], $runs, 'what was left open is dropped');
+    }
+
+    public function testTheDebugbarHasATabWithTheRun(): void
+    {
+        if (!is_dir(self::VENDOR . '/../debugbar/vendor/maximebf/debugbar')) {
+            self::markTestSkipped('maximebf/debugbar is not installed (make frameworks)');
+        }
+        $server = $this->serve(self::SITE, self::LOCAL);
+        $visitor = new Visitor($server->client->base);
+        $bar = static fn(): mixed => json_decode($visitor->get('/bar')->body, true);
+        self::assertSame('This request was not recorded.', $bar()['collected']['rows']['Run'] ?? null, $visitor->body);
+        self::ask($visitor);
+        $rows = $bar()['collected']['rows'];
+        $id = $visitor->header('x-xhprof-run');
+        self::assertStringContainsString("/_xhprof/./index?run=$id&source=web", $rows['Run']);
+        self::assertSame(200, $visitor->get("/_xhprof/index?run=$id&source=web")->status);
+        self::assertArrayHasKey('Wall time', $rows);
+        self::assertArrayHasKey('Function 5', $rows);
+        $runs = self::runs($server->runs());
+        self::assertSame([$id, 1], [$runs[0]->meta()->id, self::calls($runs[0])['shop_price']], 'it ends when the bar collects');
+        self::assertCount(1, $runs);
+    }
+
     public function testArtisanRunRecordsAnotherCommandWithItsOptionsAndStatus(): void
     {
         [$status, $output] = $this->artisan(['xhprof:run', 'shop:total', '30', '--twice']);

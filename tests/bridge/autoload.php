@@ -11,6 +11,10 @@ spl_autoload_register(static function (string $class): void {
         $file = dirname(__DIR__, 2) . '/xhprof_lib/src/' . strtr(substr($class, 7), '\\', '/') . '.php';
     } elseif (str_starts_with($class, 'Twig\\')) {
         $file = dirname(__DIR__, 2) . '/vendor/twig/twig/src/' . strtr(substr($class, 5), '\\', '/') . '.php';
+    } elseif (str_starts_with($class, 'DebugBar\\')) {
+        // Its own packages are older than the frameworks'.
+        $debugbar = dirname(__DIR__, 2) . '/build/frameworks/debugbar/vendor/maximebf/debugbar/src/';
+        $file = $debugbar . strtr($class, '\\', '/') . '.php';
     } else {
         return;
     }

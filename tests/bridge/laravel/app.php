@@ -141,6 +141,11 @@ return Application::configure($folder)
             [...get_declared_classes(), ...get_declared_interfaces()],
             static fn(string $class): bool => str_starts_with($class, 'XHProf\\'),
         )));
+        Route::get('bar', static function (): array {
+            $collector = app('debugbar')->getCollector('xhprof');
+
+            return ['number' => shop_price(1), 'collected' => $collector->collect(), 'widgets' => $collector->getWidgets()];
+        });
         Route::get('later', static function (): string {
             app()->terminating(static fn(): string => shop_mail());
 
@@ -175,6 +180,7 @@ return Application::configure($folder)
     ->booting(static function (): void {
         config(['auth.providers.users' => ['driver' => 'fixed']]);
         Auth::provider('fixed', static fn(): UserProvider => new FixedUsers());
+        app()->singleton('debugbar', static fn(): DebugBar\DebugBar => new DebugBar\DebugBar());
         if (getenv('XHPROF_TEST_GATE') === 'user 1') {
             Gate::define('viewXhprof', static fn(Authenticatable $user): bool => $user->getAuthIdentifier() === 1);
         }
