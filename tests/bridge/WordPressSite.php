@@ -68,6 +68,12 @@ final class WordPressSite
         }
     }
 
+    /** Its processes, which outlive the one that has started them; then the database and the folders go. */
+    public function __destruct()
+    {
+        $this->server->stop();
+    }
+
     public static function missing(): ?string
     {
         return WordPress::missing();
