@@ -51,7 +51,7 @@ final class WordPressTest extends TestCase
         self::assertFalse($facts['unreachable']);
         self::assertSame(['XHProf', 'GET /'], [$facts['tools'], $facts['toolsRun']]);
         self::assertSame('GET / · XHProf', $facts['title']);
-        self::assertStringStartsWith('_xhprof/index.php?run=', $facts['run']);
+        self::assertStringStartsWith('_xhprof/?run=', $facts['run']);
         self::assertSame($facts['run'] . '&view=calltree', $facts['treeUrl']);
         self::assertGreaterThan(5, $facts['tree']);
         self::assertSame([[], [], []], [$facts['axeBar'], $facts['axeTools'], $facts['complaints']]);

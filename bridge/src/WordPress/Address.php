@@ -15,7 +15,7 @@ final class Address
     /** The URL of the pages, with a slash at its end. */
     public static function pages(): string
     {
-        // The rewriting of a network in sub-folders takes the first part of `_xhprof/api.php` for a site.
+        // The rewriting of a network in sub-folders takes the first part of `_xhprof/callgraph.php` for a site.
         $isFolders = is_multisite() && !is_subdomain_install();
         $permalinks = (string) get_option('permalink_structure');
         $isRewritten = !$isFolders && $permalinks !== '' && !str_starts_with($permalinks, '/index.php/');

@@ -65,10 +65,10 @@ final class ToolsPage
         return 'if ($request_uri ~ ^' . preg_quote($path) . ") {\n    rewrite ^ $index last;\n}";
     }
 
-    /** Asks for what a rule for scripts, and one for files, would take away. */
+    /** Asks for a page and for a file: a rule for files' names may take the second away. */
     private static function probe(string $pages): string
     {
-        $urls = wp_json_encode([$pages . 'api.php?get=runs', $pages . 'assets/app.css'], JSON_HEX_TAG | JSON_HEX_AMP);
+        $urls = wp_json_encode([$pages . 'api?get=runs', $pages . 'assets/app.css'], JSON_HEX_TAG | JSON_HEX_AMP);
 
         return <<<JS
             for (const url of $urls) {

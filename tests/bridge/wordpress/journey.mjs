@@ -88,7 +88,7 @@ try {
     facts.itemsLater = await bar.locator('.ab-submenu .ab-item').allTextContents();
 
     // Tools > XHProf.
-    const probes = ['api.php', 'app.css'].map((name) => page.waitForResponse((answer) => {
+    const probes = ['api?', 'app.css'].map((name) => page.waitForResponse((answer) => {
         return answer.url().includes('_xhprof/') && answer.url().includes(name);
     }));
     await page.goto(`${url}wp-admin/tools.php?page=xhprof`);
