@@ -34,7 +34,7 @@ final class Rotation
         'memory-heap' => [7.5, ['memory-build', 'memory-heap']],
         'packages' => [5.5, ['packages', 'archives']],
         'phar' => [2.5, ['phpunit-phar']],
-        'bridge' => [3.0, ['bridge', 'bridge-browser']],
+        'bridge' => [3.0, ['bridge-phpstan', 'bridge', 'bridge-browser']],
         'mcp' => [1.0, ['mcp']],
         'first-minutes-bookworm' => [3.0, ['first-minutes-bookworm']],
         'first-minutes-trixie' => [3.0, ['first-minutes-trixie']],

@@ -69,6 +69,11 @@ final class Suites
                     'protocol', 'tools', 'follow', 'inspector',
                 ]),
             ], Report::Tap),
+            // Where tools/frameworks.sh has installed the frameworks.
+            new Suite('bridge-phpstan', 'packages', 'PHP static analysis of what uses frameworks (phpstan)', [
+                $this->php, '-d', 'memory_limit=-1', '-d', 'register_argc_argv=1', 'vendor/bin/phpstan', 'analyse',
+                '-c', 'tools/lint/phpstan-frameworks.neon', '--no-progress', '--no-ansi', '--error-format=raw',
+            ]),
             $this->phpUnit('bridge', 'packages', 'PHPUnit: XHProf in frameworks', 'tests/bridge'),
             $this->node(
                 'bridge-browser',

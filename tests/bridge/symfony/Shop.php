@@ -66,12 +66,13 @@ final class Shop
         bool $hasExtension = true,
     ): array {
         [$folder, $runs] = self::folders();
+        $pipes = [];
         $variables = ['SHOP_VAR' => $folder, 'SHOP_XHPROF' => (string) json_encode(['run_dir' => $runs])] + $environment;
         $process = self::start([__DIR__ . '/console.php', ...$arguments], $variables, [
             "xhprof.output_dir=$runs", ...$settings,
         ], $hasExtension, $pipes);
-        $out = (string) stream_get_contents($pipes[1]);
-        $err = (string) stream_get_contents($pipes[2]);
+        $out = (string) stream_get_contents($pipes[1] ?? throw new \LogicException());
+        $err = (string) stream_get_contents($pipes[2] ?? throw new \LogicException());
         $code = proc_close($process);
         $files = array_map(basename(...), glob("$runs/*.run") ?: []);
         exec('rm -rf ' . escapeshellarg($folder));
@@ -79,7 +80,10 @@ final class Shop
         return ['code' => $code, 'out' => $out, 'err' => $err, 'runs' => $files];
     }
 
-    /** @return list<string> ID.SOURCE of the runs */
+    /**
+     * @phpstan-impure
+     * @return list<string> ID.SOURCE of the runs
+     */
     public function runs(): array
     {
         return array_map(static fn (string $path): string => basename($path, '.run'), glob("$this->runs/*.run") ?: []);
@@ -127,7 +131,7 @@ final class Shop
      * @param list<string> $arguments of PHP
      * @param array<string, string> $environment
      * @param list<string> $settings
-     * @param array<int, resource> $pipes
+     * @param array<int, resource> $pipes are set
      * @return resource
      */
     private static function start(
@@ -135,7 +139,7 @@ final class Shop
         array $environment,
         array $settings,
         bool $hasExtension,
-        ?array &$pipes = null,
+        array &$pipes = [],
     ) {
         $library = dirname(__DIR__, 3) . '/extension/modules/xhprof.so';
         $options = $hasExtension ? ["extension=$library", ...$settings] : ['error_reporting=-1'];

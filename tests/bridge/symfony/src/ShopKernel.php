@@ -91,7 +91,8 @@ final class ShopKernel extends Kernel
         }
         if (getenv('SHOP_NO_PROFILER') !== '1') {
             // Before 7.3 they are XML.
-            $ending = self::VERSION_ID < 70300 ? 'xml' : 'php';
+            $folder = dirname((string) (new \ReflectionClass(WebProfilerBundle::class))->getFileName());
+            $ending = is_file("$folder/Resources/config/routing/wdt.php") ? 'php' : 'xml';
             $routes->import("@WebProfilerBundle/Resources/config/routing/wdt.$ending")->prefix('/_wdt');
             $routes->import("@WebProfilerBundle/Resources/config/routing/profiler.$ending")->prefix('/_profiler');
         }
