@@ -61,6 +61,8 @@ archive_check() {
   strings "$scratch/xhprof.so" | grep -xF "$build" >/dev/null || wrong "xhprof.so is not built for $build"
   strings "$scratch/xhprof.so" | grep -F "$version" >/dev/null || wrong "xhprof.so is not of version $version"
   readelf --wide --dyn-syms "$scratch/xhprof.so" | grep ' get_module$' >/dev/null || wrong "xhprof.so is no extension"
+  # The system's PCRE, of Debian's PHP, and PHP's own have other names.
+  ! readelf --wide --dyn-syms "$scratch/xhprof.so" | grep -E ' GLOBAL .* UND .*pcre2_' >/dev/null || wrong "xhprof.so is for PHPs with one kind of PCRE"
   rm -r "$scratch"
   return "$wrong"
 }

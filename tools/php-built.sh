@@ -56,7 +56,9 @@ make_compiler() {
 }
 make_php() {
   cd "$out/build" && nice make --jobs="$(nproc)" &&
-    make install-cli install-build install-headers install-programs install-modules || return
+    make install-cli install-build install-headers install-programs || return
+  # There is none without shared extensions.
+  [[ $variant == ts ]] || make install-modules || return
   [[ $variant != zts ]] || make install-sapi
 }
 key=$(echo "$source ${CC:-} ${options[*]}" | digest)

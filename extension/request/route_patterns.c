@@ -1,8 +1,8 @@
 #include "route_patterns.h"
 
+#include "compat/pcre.h"
 #include "folder/log_once.h"
 
-#include "ext/pcre/php_pcre.h"
 #include "ext/standard/url.h"
 
 #include <ctype.h>
@@ -87,7 +87,7 @@ static int group_at(const char *text, size_t length)
 static bool has_groups(const route_pattern *pattern)
 {
 	uint32_t count = 0;
-	pcre2_pattern_info(pattern->code, PCRE2_INFO_CAPTURECOUNT, &count);
+	xhprof_pcre(pattern_info)(pattern->code, PCRE2_INFO_CAPTURECOUNT, &count);
 	for (size_t i = 0; i < pattern->name_length; i++) {
 		if (group_at(pattern->name + i, pattern->name_length - i) > (int)count) {
 			return false;
@@ -120,13 +120,14 @@ static const char *read_pattern(const char *text, route_pattern *pattern)
 	}
 	pattern->name = at + 1;
 	pattern->name_length = word_length(at + 1);
-	pattern->code = pcre2_compile((PCRE2_SPTR)text + 1, (size_t)(close - text) - 1, options, &error, &offset, NULL);
+	pattern->code =
+		xhprof_pcre(compile)((PCRE2_SPTR)text + 1, (size_t)(close - text) - 1, options, &error, &offset, NULL);
 	if (!pattern->code) {
-		pcre2_get_error_message(error, message, sizeof(message));
+		xhprof_pcre(get_error_message)(error, message, sizeof(message));
 		report(text, pattern->text_length, (const char *)message);
 	} else if (!has_groups(pattern)) {
 		report(text, pattern->text_length, "its name has a group that the expression lacks");
-		pcre2_code_free(pattern->code);
+		xhprof_pcre(code_free)(pattern->code);
 		pattern->code = NULL;
 	}
 	return text + pattern->text_length;
@@ -136,7 +137,7 @@ static void release_value(compiled_value *compiled)
 {
 	for (route_pattern *pattern = compiled->first, *next; pattern; pattern = next) {
 		next = pattern->next;
-		pcre2_code_free(pattern->code);
+		xhprof_pcre(code_free)(pattern->code);
 		free(pattern);
 	}
 	free(compiled->value);
@@ -153,7 +154,7 @@ static void compile_value(compiled_value *compiled, const char *value)
 			**end = pattern;
 			end = &(*end)->next;
 		} else {
-			pcre2_code_free(pattern.code);
+			xhprof_pcre(code_free)(pattern.code);
 		}
 	}
 }
@@ -179,8 +180,8 @@ static void release_state(xhprof_route_patterns *state)
 	for (size_t i = 0; i < VALUES; i++) {
 		release_value(&state->values[i]);
 	}
-	pcre2_match_data_free(state->match);
-	pcre2_match_context_free(state->limits);
+	xhprof_pcre(match_data_free)(state->match);
+	xhprof_pcre(match_context_free)(state->limits);
 	free(state);
 }
 
@@ -191,20 +192,20 @@ static xhprof_route_patterns *state_of_thread(void)
 	if (state || !(state = calloc(1, sizeof(*state)))) {
 		return state;
 	}
-	state->match = pcre2_match_data_create(GROUPS, NULL);
-	state->limits = pcre2_match_context_create(NULL);
+	state->match = xhprof_pcre(match_data_create)(GROUPS, NULL);
+	state->limits = xhprof_pcre(match_context_create)(NULL);
 	if (!state->match || !state->limits) {
 		release_state(state);
 		return NULL;
 	}
-	pcre2_set_match_limit(state->limits, MOST_STEPS);
-	pcre2_set_depth_limit(state->limits, MOST_DEPTH);
+	xhprof_pcre(set_match_limit)(state->limits, MOST_STEPS);
+	xhprof_pcre(set_depth_limit)(state->limits, MOST_DEPTH);
 	return XHPROF_G(route_patterns) = state;
 }
 
 static bool matches(const xhprof_route_patterns *state, const route_pattern *pattern, size_t length)
 {
-	int found = pcre2_match(pattern->code, (PCRE2_SPTR)state->url, length, 0, 0, state->match, state->limits);
+	int found = xhprof_pcre(match)(pattern->code, (PCRE2_SPTR)state->url, length, 0, 0, state->match, state->limits);
 	if (found == PCRE2_ERROR_MATCHLIMIT || found == PCRE2_ERROR_DEPTHLIMIT || found == PCRE2_ERROR_HEAPLIMIT) {
 		xhprof_log_condition("xhprof.route_patterns: \"%.*s\" was given up for a URL: it takes too many steps",
 							 (int)pattern->text_length, pattern->text);
@@ -222,7 +223,7 @@ static size_t put(char *to, size_t used, const char *text, size_t length)
 
 static size_t put_name(char *to, const xhprof_route_patterns *state, const route_pattern *pattern)
 {
-	const PCRE2_SIZE *places = pcre2_get_ovector_pointer(state->match);
+	const PCRE2_SIZE *places = xhprof_pcre(get_ovector_pointer)(state->match);
 	size_t used = 0;
 	for (size_t i = 0; i < pattern->name_length; i++) {
 		int group = group_at(pattern->name + i, pattern->name_length - i);
