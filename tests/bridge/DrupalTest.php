@@ -190,6 +190,7 @@ final class DrupalTest extends TestCase
     /** @return array<string, mixed> */
     private static function yaml(string $kind): array
     {
+        /** @phpstan-ignore class.notFound */
         return (array) Yaml::parseFile(self::MODULE . ".$kind.yml");
     }
 }

@@ -51,7 +51,7 @@ final class WordPressTest extends TestCase
         self::assertFalse($facts['unreachable']);
         self::assertSame(['XHProf', 'GET /'], [$facts['tools'], $facts['toolsRun']]);
         self::assertSame('GET / · XHProf', $facts['title']);
-        self::assertStringStartsWith('_xhprof/?run=', $facts['run']);
+        self::assertMatchesRegularExpression('~^_xhprof/\w*\?run=[0-9a-f]{32}&source=web$~', $facts['run']);
         self::assertSame($facts['run'] . '&view=calltree', $facts['treeUrl']);
         self::assertGreaterThan(5, $facts['tree']);
         self::assertSame([[], [], []], [$facts['axeBar'], $facts['axeTools'], $facts['complaints']]);
@@ -161,6 +161,102 @@ final class WordPressTest extends TestCase
         }
         // Where settings record the request, nothing else does.
         self::assertCount(1, self::routes($site, 'feed/', 'XHPROF_TRIGGER=secret; ' . self::ask($site, $admin)));
+    }
+
+    public function testASiteInAFolderWithPlainPermalinks(): void
+    {
+        $site = new WordPressSite('/blog/', '', ['extension=' . Programs::extension()]);
+        $admin = $site->login('bench');
+        $body = $site->get('', $admin)->body;
+        self::assertStringContainsString($site->url() . 'index.php/_xhprof/', $body);
+        foreach (['', 'api?get=runs', 'assets/app.css'] as $page) {
+            self::assertSame(200, $site->get("index.php/_xhprof/$page", $admin)->status, $page);
+            self::assertSame(403, $site->get("index.php/_xhprof/$page")->status, $page);
+        }
+        $site->get('', "$admin; " . self::ask($site, $admin));
+        self::assertCount(1, glob($site->server->runs() . '/*.run') ?: []);
+    }
+
+    public function testOfANetworkThoseWhoManageIt(): void
+    {
+        $site = new WordPressSite(network: true, settings: ['extension=' . Programs::extension()]);
+        $admin = $site->login('bench');
+        // The administrator of a site of the network is no administrator of the network.
+        $owner = $site->login('owner');
+        $pages = 'index.php/_xhprof/';
+        self::assertSame([200, 403], [$site->get($pages, $admin)->status, $site->get($pages, $owner)->status]);
+        foreach (['wp-admin/', 'two/wp-admin/'] as $page) {
+            self::assertStringContainsString($site->url() . 'index.php/_xhprof/', $site->get($page, $admin)->body, $page);
+            self::assertStringNotContainsString('xhprof', $site->get($page, $owner)->body, $page);
+        }
+    }
+
+    public function testWithoutTheExtension(): void
+    {
+        $site = new WordPressSite(settings: ['opcache.revalidate_freq=0']);
+        $admin = $site->login('bench');
+        $sentence = 'The PHP extension xhprof is not loaded in this PHP';
+        self::assertStringContainsString($sentence, $site->get('wp-admin/', $admin)->body);
+        self::assertStringNotContainsString($sentence, $site->get('wp-admin/', $admin)->body, 'once');
+        self::assertStringContainsString($sentence, $site->get('wp-admin/tools.php?page=xhprof', $admin)->body);
+        self::assertStringContainsString('Nothing can be recorded: why', $site->get('', $admin)->body);
+        self::assertStringNotContainsString('Profile the next request', $site->get('', $admin)->body);
+        self::assertSame(200, $site->get('_xhprof/', $admin)->status);
+        self::assertSame(200, $site->get('', "$admin; xhprof_next=1.2.3")->status);
+        // Nor without the package.
+        file_put_contents($site->site() . '/wp-config.php', str_replace(
+            "define('XHPROF_BRIDGE', getenv('SITE_BRIDGE'))",
+            "define('XHPROF_BRIDGE', '/nowhere')",
+            (string) file_get_contents($site->site() . '/wp-config.php'),
+        ));
+        $dashboard = $site->get('wp-admin/', $admin)->body;
+        self::assertStringContainsString('does not find the package xhprof/bridge in /nowhere', $dashboard);
+        self::assertStringNotContainsString('nowhere', $site->get('')->body);
+    }
+
+    public function testDamagedAndMissingRunsAreSentences(): void
+    {
+        $site = self::site();
+        $admin = $site->login('bench');
+        $before = glob($site->server->runs() . '/*.run') ?: [];
+        $site->get('', "$admin; " . self::ask($site, $admin));
+        $file = array_values(array_diff(glob($site->server->runs() . '/*.run') ?: [], $before))[0];
+        $run = basename($file, '.run');
+        $ask = static fn (string $run): array => (array) json_decode(
+            $site->get("wp-admin/admin-ajax.php?action=xhprof_run&run=$run", $admin)->body,
+            true,
+        );
+        self::assertSame('saved', $ask($run)['state']);
+        file_put_contents($file, substr((string) file_get_contents($file), 0, 300));
+        self::assertSame('problem', $ask($run)['state']);
+        self::assertMatchesRegularExpression('/^[A-Z].+\.$/', (string) $ask($run)['text']);
+        $tools = $site->get('wp-admin/tools.php?page=xhprof', $admin);
+        self::assertSame(200, $tools->status);
+        self::assertStringContainsString('class="xhprof-problem"', $tools->body);
+        self::assertSame(200, $site->get('', $admin)->status);
+        unlink($file);
+        self::assertSame('problem', $ask($run)['state']);
+        self::assertSame('problem', $ask('../../etc/passwd.web')['state']);
+        self::assertSame(['state' => 'none', 'text' => '', 'url' => '', 'findings' => []], $ask(''));
+    }
+
+    public function testThePanelInQueryMonitor(): void
+    {
+        $site = self::site();
+        $site->plugin('mu-plugins/query-monitor.php', __DIR__ . '/wordpress/query-monitor.php');
+        $admin = $site->login('bench');
+        $recorded = $site->get('', "$admin; " . self::ask($site, $admin))->body;
+        $after = $site->get('', $admin)->body;
+        $editor = $site->get('', $site->login('editor'))->body;
+        unlink($site->site() . '/wp-content/mu-plugins/query-monitor.php');
+        self::assertStringContainsString('This request is being recorded.', $recorded);
+        self::assertStringContainsString('id="qm-xhprof"', $after);
+        self::assertStringContainsString('qm-xhprof', explode('</nav>', explode('id="qm-menu">', $after)[1])[0]);
+        $panel = explode('id="qm-xhprof"', $after)[1];
+        self::assertStringContainsString('The run before this page', $panel);
+        self::assertStringContainsString('First functions', $panel);
+        self::assertStringNotContainsString('This request is being recorded.', $panel);
+        self::assertStringNotContainsString('xhprof', $editor);
     }
 
     /** @return list<string|null> of the runs that a request leaves */
