@@ -421,15 +421,22 @@ pie_compiles() {
 
 # copies FROM... TO: COPY, of the checkout or of what an earlier stage made.
 copies() {
-  local to=${*: -1}
+  local to=${*: -1} from file
   if [[ $1 == --from=* ]]; then
     cp -a "$2/." "$to"
-  elif [[ -f $root/$1 ]]; then
-    cp "$root/$1" "$to"
-  else
-    mkdir -p "$to"
-    cp -a "$root/$1/." "$to"
+    return
   fi
+  [[ -f $root/$1 && $to != */ ]] || mkdir -p "$to"
+  for from in "${@:1:$#-1}"; do
+    # It may be a pattern.
+    for file in "$root"/$from; do
+      if [[ -d $file ]]; then
+        cp -a "$file/." "$to"
+      else
+        cp "$file" "$to"
+      fi || return
+    done
+  done
 }
 # builds_image DOCKERFILE
 builds_image() {
