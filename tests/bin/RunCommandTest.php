@@ -42,13 +42,14 @@ final class RunCommandTest extends CliTestCase
     {
         $script = $this->script('echo 1;');
         $xhprof = self::program();
-        foreach ([1 => $xhprof, 2 => 'xhprof', 3 => $xhprof] as $case => $name) {
+        $word = basename($xhprof);
+        foreach ([1 => $xhprof, 2 => $word, 3 => $xhprof] as $case => $name) {
             mkdir("$this->folder/path$case");
             // In PATH is nothing, this program, another one of its name.
             match ($case) {
                 1 => true,
-                2 => symlink($xhprof, "$this->folder/path$case/xhprof"),
-                3 => copy('/bin/true', "$this->folder/path$case/xhprof") && chmod("$this->folder/path$case/xhprof", 0o755),
+                2 => symlink($xhprof, "$this->folder/path$case/$word"),
+                3 => copy('/bin/true', "$this->folder/path$case/$word") && chmod("$this->folder/path$case/$word", 0o755),
             };
             $result = $this->process([PHP_BINARY, $xhprof, 'run', '--', $script], '', [
                 'PATH' => "$this->folder/path$case:/usr/bin:/bin",
