@@ -73,6 +73,18 @@ final class Mount
         }
     }
 
+    /**
+     * A cookie of an answer for frameworks to which one without a path is one of all of the site, and not of the pages, as it is to
+     * browsers.
+     *
+     * @param string $line value of Set-Cookie
+     * @param string $base where the pages are, with a slash at its end
+     */
+    public static function withPath(string $line, string $base): string
+    {
+        return preg_match('/;\s*path\s*=/i', $line) === 1 ? $line : "$line; Path=$base";
+    }
+
     private function pages(string $path, Request $request): Response
     {
         return (new MountedSite(null, new RunFolder($this->folder), $this->settings, false))->respond($path, $request);

@@ -192,6 +192,9 @@ final class LaravelTest extends SiteTestCase
         $import = '/_xhprof/index?view=import';
         self::assertSame(403, $visitor->post($import, $upload)->status, 'without a token');
         $csrf = $visitor->get($import)->field('csrf');
+        $ofPages = preg_grep('/\Axhprof_csrf=/', $visitor->headers['set-cookie'] ?? []) ?: [];
+        self::assertCount(1, $ofPages);
+        self::assertMatchesRegularExpression('~; path=/_xhprof/(;|\z)~i', implode($ofPages), 'a cookie of the pages alone');
         self::assertSame($csrf, $visitor->cookies()['xhprof_csrf'] ?? null, 'the cookie is not encrypted');
         self::assertSame(403, $visitor->post($import, ['csrf' => $csrf] + $upload, ['Sec-Fetch-Site: cross-site'])->status);
         self::assertSame(303, $visitor->post($import, ['csrf' => $csrf] + $upload)->status, $visitor->body);

@@ -37,10 +37,9 @@ final class PagesController
         foreach ($answer->allHeaders() as $name => $value) {
             $response->headers->set($name, $value);
         }
-        // A cookie without a path would be one of all of the site.
         $base = substr($request->getBaseUrl() . $request->getPathInfo(), 0, -strlen($behind) ?: null) . '/';
         foreach ($answer->cookies as $line) {
-            $response->headers->setCookie(Cookie::fromString(stripos($line, '; path=') !== false ? $line : "$line; Path=$base"));
+            $response->headers->setCookie(Cookie::fromString(Mount::withPath($line, $base)));
         }
 
         return $response;

@@ -26,9 +26,8 @@ final class Pages
         if ($page === '') {
             // Not the path with a slash: web servers that take it away, as Laravel's own .htaccess does, would send it back here.
             $query = $request->server->getString('QUERY_STRING');
-            $path = $request->getBaseUrl() . '/' . $this->app->make(Settings::class)->path() . '/index';
 
-            return new RedirectResponse($path . ($query === '' ? '' : "?$query"));
+            return new RedirectResponse($this->base($request) . 'index' . ($query === '' ? '' : "?$query"));
         }
 
         return $this->answer($request, "/$page");
@@ -65,10 +64,16 @@ final class Pages
             true,
         );
 
-        return self::response($answer, !$request->isMethod('HEAD'));
+        return self::response($answer, !$request->isMethod('HEAD'), $this->base($request));
     }
 
-    private static function response(Answer $answer, bool $withBody): Response
+    /** @return string where the pages are, with a slash at its end */
+    private function base(Request $request): string
+    {
+        return $request->getBaseUrl() . '/' . $this->app->make(Settings::class)->path() . '/';
+    }
+
+    private static function response(Answer $answer, bool $withBody, string $base): Response
     {
         $response = $withBody && $answer->status !== 304
             ? new StreamedResponse($answer->sendBody(...), $answer->status)
@@ -82,7 +87,7 @@ final class Pages
             }
         }
         foreach ($cookies as $cookie) {
-            $response->headers->setCookie(Cookie::fromString($cookie));
+            $response->headers->setCookie(Cookie::fromString(Mount::withPath($cookie, $base)));
         }
 
         return $response;

@@ -45,7 +45,7 @@ final class PagesController
         return $this->answer($answer, substr($request->getBaseUrl() . $path, 0, -strlen($page) ?: null));
     }
 
-    /** @param string $base of the pages: what their cookies are for, as a cookie without a path is for all of the site here */
+    /** @param string $base of the pages */
     private function answer(Answer $answer, string $base): Response
     {
         $response = $answer->isStream()
@@ -55,8 +55,7 @@ final class PagesController
             $response->headers->set($name, $value);
         }
         foreach ($answer->cookies as $line) {
-            $hasPath = stripos($line, '; path=') !== false;
-            $response->headers->setCookie(Cookie::fromString($hasPath ? $line : "$line; Path=$base"));
+            $response->headers->setCookie(Cookie::fromString(Mount::withPath($line, $base)));
         }
 
         return $response;
