@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Bridge;
 
 /**
- * Asks for a profile of the next request by a click: a cookie that the site has signed and that lasts for minutes. The request
- * that has it is recorded, and its answer removes it. A form that asks for it has a signed token.
+ * Asks for a profile of the next request by a click: a cookie that the site has signed and that lasts for minutes. The first request
+ * that has it is recorded, and its answer removes it. Where no answer does so, because an exception or exit() ended the request, the
+ * cookie asks for nothing any more: see UsedTokens. A form that asks for it has a signed token.
  */
 final class NextRequest
 {
@@ -29,9 +30,13 @@ final class NextRequest
     /**
      * @param string $secret of the site, which no visitor knows; with '' nothing is ever asked for
      * @param (\Closure(): int)|null $clock seconds since 1970
+     * @param UsedTokens|null $used null for that of the user
      */
-    public function __construct(#[\SensitiveParameter] string $secret, ?\Closure $clock = null)
-    {
+    public function __construct(
+        #[\SensitiveParameter] string $secret,
+        ?\Closure $clock = null,
+        private readonly ?UsedTokens $used = null,
+    ) {
         $this->key = $secret === '' ? '' : hash_hmac('sha256', 'xhprof: profile the next request', $secret, true);
         $this->clock = $clock ?? time(...);
     }
@@ -42,10 +47,29 @@ final class NextRequest
         return $this->key !== '';
     }
 
-    /** Whether a request with this value of the cookie is to be recorded. */
+    /** Whether a request with this value of the cookie would be recorded. */
     public function isAsked(mixed $cookie): bool
     {
-        return $this->isValid('cookie', $cookie);
+        $claim = $this->claim('cookie', $cookie);
+
+        return $claim !== null && !$this->used()->has($claim);
+    }
+
+    /** Whether the request that has this value of the cookie is to be recorded: the first one is, and no other. */
+    public function take(mixed $cookie): bool
+    {
+        $claim = $this->claim('cookie', $cookie);
+
+        return $claim !== null && $this->used()->take($claim, ($this->clock)());
+    }
+
+    /** After take(), by a request that is not recorded after all: the next one is. */
+    public function giveBack(mixed $cookie): void
+    {
+        $claim = $this->claim('cookie', $cookie);
+        if ($claim !== null) {
+            $this->used()->giveBack($claim);
+        }
     }
 
     /** The value of Set-Cookie that asks for the next request. */
@@ -68,7 +92,7 @@ final class NextRequest
 
     public function isToken(mixed $token): bool
     {
-        return $this->isValid('form', $token);
+        return $this->claim('form', $token) !== null;
     }
 
     private static function cookie(string $value, int $age, bool $isEncrypted, string $path): string
@@ -83,15 +107,22 @@ final class NextRequest
         return $this->key === '' ? '' : $claim . '.' . hash_hmac('sha256', "$use.$claim", $this->key);
     }
 
-    private function isValid(string $use, mixed $given): bool
+    /** @return string|null what this site has signed for that use, "UNTIL.RANDOM", while it is valid */
+    private function claim(string $use, mixed $given): ?string
     {
         if (
             $this->key === '' || !is_string($given)
             || preg_match('/\A(([0-9]{1,12})\.[0-9a-f]{16})\.([0-9a-f]{64})\z/', $given, $match) !== 1
+            || !hash_equals(hash_hmac('sha256', "$use.$match[1]", $this->key), $match[3])
         ) {
-            return false;
+            return null;
         }
 
-        return hash_equals(hash_hmac('sha256', "$use.$match[1]", $this->key), $match[3]) && (int) $match[2] >= ($this->clock)();
+        return (int) $match[2] >= ($this->clock)() ? $match[1] : null;
+    }
+
+    private function used(): UsedTokens
+    {
+        return $this->used ?? new UsedTokens();
     }
 }

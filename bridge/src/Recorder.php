@@ -10,7 +10,7 @@ use Throwable;
  * Records a request or a job as a run, when it was asked for and nothing else records it: every call, and the operations. Nothing
  * is thrown, and nothing is printed; problem() has what went wrong. One object serves one request, or job, after the other.
  *
- *     $recorder->begin($next->isAsked($cookie));
+ *     $recorder->begin($next->take($cookie));
  *     ...
  *     $id = $recorder->end('GET app_product');
  */
@@ -18,6 +18,9 @@ final class Recorder
 {
     /** What exact runs record beside calls and wall time, by the names of the setting xhprof.flags. */
     public const FLAGS = ['cpu', 'memory', 'timeline'];
+
+    /** Of what nothing has named, in a process that serves many requests or jobs. */
+    public const NO_ROUTE = '(no route)';
 
     private const SOURCE = 'web';
 
@@ -65,6 +68,10 @@ final class Recorder
         }
         try {
             ini_set('xhprof.collect_additional_info', '1');
+            if (PHP_SAPI === 'cli') {
+                // The process may have served others, which PHP does not know: the name of one would stay.
+                xhprof_set_route(self::NO_ROUTE);
+            }
             xhprof_enable($this->mask());
             $this->isRecording = true;
             $this->guard();
@@ -78,7 +85,8 @@ final class Recorder
     /**
      * Ends the request or job, and saves its run.
      *
-     * @param string|null $route by which runs are compared; null for the one that the extension finds
+     * @param string|null $route by which runs are compared; null for the one that xhprof_set_route() was given since begin(), or that
+     *     the extension finds
      * @param array<string, mixed> $meta to keep with the run
      * @return string|null the id of its run; null where there is none: problem() may have the reason
      */

@@ -11,6 +11,7 @@ use XHProf\Bridge\Mount;
 use XHProf\Bridge\NextRequest;
 use XHProf\Bridge\RunSummary;
 use XHProf\Bridge\SummaryHtml;
+use XHProf\Bridge\UsedTokens;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -57,6 +58,62 @@ final class CoreTest extends TestCase
         self::assertFalse($next->isAsked($value));
         self::assertStringContainsString('xhprof_next=; Path=/; Max-Age=0', NextRequest::clearCookie(false));
         self::assertFalse((new NextRequest(''))->isPossible());
+    }
+
+    public function testACookieCountsOnceAndLeavesAMarkUntilItIsOutOfDate(): void
+    {
+        $now = 1_800_000_000;
+        $clock = static function () use (&$now): int {
+            return $now;
+        };
+        $used = new UsedTokens($this->folder);
+        $next = new NextRequest('a secret', $clock, $used);
+        $value = static fn (): string => substr(explode(';', $next->setCookie(false))[0], strlen('xhprof_next='));
+        $marks = fn (): int => count((array) glob("$this->folder/*/*"));
+        $first = $value();
+        foreach (['forged' => substr($first, 0, -1) . (str_ends_with($first, '0') ? '1' : '0'), 'form' => $next->token()] as $wrong) {
+            self::assertFalse($next->take($wrong));
+        }
+        self::assertSame(0, $marks(), 'only what the site has signed is looked for');
+        self::assertTrue($next->isAsked($first));
+        self::assertTrue($next->take($first));
+        self::assertFalse((new NextRequest('a secret', $clock, $used))->take($first), 'a request at the same time');
+        self::assertFalse($next->isAsked($first));
+        $next->giveBack($first);
+        self::assertTrue($next->take($first));
+        self::assertTrue($next->take($value()), 'another click');
+        self::assertSame(2, $marks());
+        $now += 301;
+        self::assertFalse($next->take($first));
+        self::assertTrue($next->take($value()));
+        self::assertSame(1, $marks(), 'those out of date are removed');
+        $nowhere = new NextRequest('a secret', $clock, new UsedTokens('/proc/no/folder'));
+        self::assertSame([true, true], [$nowhere->take($again = $value()), $nowhere->take($again)], 'its age is the limit then');
+    }
+
+    public function testProcessesAtOnceGetOneRunOfACookie(): void
+    {
+        $next = new NextRequest('a secret', null, new UsedTokens($this->folder));
+        $value = substr(explode(';', $next->setCookie(false))[0], strlen('xhprof_next='));
+        $code = 'require ' . var_export(dirname(__DIR__, 2) . '/vendor/autoload.php', true) . '; require '
+            . var_export(__DIR__ . '/autoload.php', true) . '; fgets(STDIN); echo (int) (new XHProf\Bridge\NextRequest("a secret",'
+            . ' null, new XHProf\Bridge\UsedTokens($argv[1])))->take($argv[2]);';
+        $taken = $processes = [];
+        for ($i = 0; $i < 4; $i++) {
+            $command = [PHP_BINARY, '-n', '-r', $code, '--', $this->folder, $value];
+            $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w']], $pipes);
+            self::assertIsResource($process);
+            $processes[] = [$process, $pipes];
+        }
+        foreach ($processes as [, $pipes]) {
+            fwrite($pipes[0], "\n");
+        }
+        foreach ($processes as [$process, $pipes]) {
+            $taken[] = stream_get_contents($pipes[1]);
+            proc_close($process);
+        }
+        sort($taken);
+        self::assertSame(['0', '0', '0', '1'], $taken);
     }
 
     /** @return iterable<string, array{string, int}> */

@@ -79,8 +79,9 @@ final class LaravelTest extends SiteTestCase
             self::assertSame($status, $visitor->get($path)->status, $path);
             $hasId = in_array($path, ['/exit', '/streamed'], true);
             self::assertSame($hasId, $visitor->header('x-xhprof-run') === null, $path);
-            // exit() leaves no answer that would take the cookie away.
-            $visitor = new Visitor($server->client->base);
+            // exit() leaves no answer that would take the cookie away: it asks for no other request all the same.
+            self::assertNull($visitor->get('/orders/9')->header('x-xhprof-run'));
+            self::assertSame($path === '/exit', isset($visitor->cookies()['xhprof_next']), $path);
         }
         $runs = self::runs($server->runs());
         $seen = array_map(static fn(Run $run): array => [$run->meta()->origin->route, self::calls($run)['shop_price'] ?? 0], $runs);

@@ -150,6 +150,16 @@ final class SlimTest extends SiteTestCase
         ], $runs, 'a run has its own calls alone; the nested request is a part of the outer one and names it last');
     }
 
+    public function testACookieThatAnExceptionHasLeftRecordsNoOtherRequest(): void
+    {
+        $paths = [['/broken', true], ['/orders/1', 'again'], ['/', 'again'], ['/orders/2', true]];
+        $command = [__DIR__ . '/slim/loop.php', (string) json_encode($paths)];
+        [$status, $output] = $this->command($command, self::OPEN + ['XHPROF_TEST_ERRORS' => 'thrown']);
+        self::assertSame(0, $status, $output);
+        $runs = array_map(static fn(Run $run): ?string => $run->meta()->origin->route, self::runs($this->folder->path . '/runs'));
+        self::assertEqualsCanonicalizing(['GET /broken', 'GET /orders/{id}'], $runs);
+    }
+
     public function testARunFolderThatIsMissingFailsNoRequest(): void
     {
         $server = $this->serve(self::SITE, self::OPEN, ['xhprof.output_dir=/proc/no/folder']);

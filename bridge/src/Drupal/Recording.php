@@ -35,7 +35,7 @@ final class Recording
     public function begin(Request $request): void
     {
         $cookie = $request->cookies->all()[NextRequest::COOKIE] ?? null;
-        $this->isAsked = $cookie !== null && PathBelow::behind($request) === null && self::next()->isAsked($cookie);
+        $this->isAsked = $cookie !== null && PathBelow::behind($request) === null && self::next()->take($cookie);
         if ($this->isAsked) {
             $this->recorder->begin(true);
         }

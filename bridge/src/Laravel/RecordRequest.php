@@ -13,6 +13,7 @@ use Symfony\Component\HttpFoundation\Cookie;
 use Symfony\Component\HttpFoundation\Response;
 use Symfony\Component\HttpFoundation\StreamedResponse;
 use XHProf\Bridge\NextRequest;
+use XHProf\Bridge\Recorder;
 
 /**
  * The outermost middleware: records the request that has the signed cookie of "Profile the next request", and keeps requests of
@@ -39,7 +40,7 @@ final class RecordRequest
             return $next($request);
         }
         $cookie = $request->cookies->all()[NextRequest::COOKIE] ?? null;
-        if ($cookie === null || !$this->app->make(NextRequest::class)->isAsked($cookie)) {
+        if ($cookie === null || !$this->app->make(NextRequest::class)->take($cookie)) {
             return $next($request);
         }
 
@@ -65,8 +66,7 @@ final class RecordRequest
             return $request->getRealMethod() . ' /' . ltrim($route->uri(), '/');
         }
 
-        // Never without a name: that of an earlier request of this process would stay.
-        return $request->getRealMethod() . ($response?->getStatusCode() === 404 ? ' (404)' : ' (no route)');
+        return $request->getRealMethod() . ' ' . ($response?->getStatusCode() === 404 ? '(404)' : Recorder::NO_ROUTE);
     }
 
     /** @param Closure(Request): Response $next */

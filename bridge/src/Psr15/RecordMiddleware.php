@@ -44,12 +44,12 @@ final class RecordMiddleware implements MiddlewareInterface
     public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
     {
         $cookie = $request->getCookieParams()[NextRequest::COOKIE] ?? null;
-        if ($cookie === null || $this->recorder->isRecording() || !$this->next->isAsked($cookie)) {
+        if ($cookie === null || $this->recorder->isRecording() || !$this->next->take($cookie)) {
             return $handler->handle($request);
         }
         if ($this->recorder->begin(true)) {
-            // A name of an earlier request of this process would stay where nothing names this one.
-            xhprof_set_route($request->getMethod() . ' (no route)');
+            // Until something names it.
+            xhprof_set_route($request->getMethod() . ' ' . Recorder::NO_ROUTE);
         }
         try {
             $answer = $handler->handle($request);

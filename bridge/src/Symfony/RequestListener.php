@@ -55,7 +55,7 @@ final class RequestListener implements EventSubscriberInterface
         $this->used?->reset();
         $this->asked = $this->running = $this->used = null;
         $cookie = $event->getRequest()->cookies->all()[NextRequest::COOKIE] ?? null;
-        if ($cookie === null || !($this->next)()->isAsked($cookie)) {
+        if ($cookie === null || !($this->next)()->take($cookie)) {
             return;
         }
         $this->asked = $event->getRequest();
@@ -69,6 +69,7 @@ final class RequestListener implements EventSubscriberInterface
         $route = $event->getRequest()->attributes->get('_route');
         if ($this->asked === $event->getRequest() && is_string($route) && preg_match(self::NOT_OF_SITE, $route) === 1) {
             $this->running?->drop();
+            ($this->next)()->giveBack($event->getRequest()->cookies->all()[NextRequest::COOKIE] ?? null);
             $this->asked = $this->running = null;
         }
     }

@@ -24,7 +24,7 @@ final class Recording
     /** Begins, where the cookie is one that this site has signed. */
     public static function begin(mixed $cookie): void
     {
-        if (self::isBackground() || !(new NextRequest(Secret::known()))->isAsked($cookie)) {
+        if (self::isBackground() || !(new NextRequest(Secret::known()))->take($cookie)) {
             return;
         }
         self::$recorder = new Recorder(folder: Settings::folder());

@@ -8,10 +8,13 @@ use Slim\Psr7\Factory\ServerRequestFactory;
 use XHProf\Bridge\NextRequest;
 
 $app = require __DIR__ . '/app.php';
-$asked = [NextRequest::COOKIE => explode('=', explode(';', (new NextRequest('a secret of the site'))->setCookie(false))[0], 2)[1]];
+$ask = static fn(): string => explode('=', explode(';', (new NextRequest('a secret of the site'))->setCookie(false))[0], 2)[1];
 $requests = new ServerRequestFactory();
+$cookie = '';
 foreach (json_decode($argv[1], true) as [$path, $isAsked]) {
-    $request = $requests->createServerRequest('GET', "https://slim.test$path")->withCookieParams($isAsked ? $asked : []);
+    // "again" has the cookie of the request before.
+    $cookie = $isAsked === 'again' ? $cookie : $ask();
+    $request = $requests->createServerRequest('GET', "https://slim.test$path")->withCookieParams($isAsked === false ? [] : [NextRequest::COOKIE => $cookie]);
     try {
         $answer = $app->handle($request);
         $seen = [$answer->getStatusCode(), $answer->getHeaderLine('X-XHProf-Run'), $answer->getHeaderLine('Set-Cookie') !== ''];
