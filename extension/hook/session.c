@@ -205,7 +205,8 @@ static bool measures_delay(const xhprof_tracer *tracer)
 	return tracer->sample_interval_us ? !tracer->samples.only_counts : (tracer->flags & XHPROF_TRACE_CPU) != 0;
 }
 
-/* Called as soon as the profile's clocks stand. Of parts that take turns it is not known. */
+/* Of parts that take turns it is not known. Samples are read against it: theirs is of no more time than they are, as a short run may
+ * wait for a processor longer than it runs. An exact profile does not have the system calls in its own time. */
 static void end_delay(xhprof_tracer *tracer)
 {
 	if (measures_delay(tracer) && !tracer->parted) {
@@ -245,10 +246,10 @@ static bool start_sampling_allocations(uint64_t distance, bool carries)
 static int start_sampling(const xhprof_session_request *request)
 {
 	xhprof_hook_compile_install();
-	if (request->sampling->keep_log) {
+	int error = xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
+	if (!error && request->sampling->keep_log) {
 		xhprof_run_delay_begin(&XHPROF_G(session).delay);
 	}
-	int error = xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
 	if (!error && request->counts && !xhprof_operation_count_kept() && !xhprof_session_counting_refusal()) {
 		xhprof_operation_count_start();
 		xhprof_hook_observer_arm_counting();
@@ -302,8 +303,8 @@ static void stop_sampling(void)
 		xhprof_alloc_peak_charge(&XHPROF_G(alloc).ledger.peak, &XHPROF_G(tracer).tree);
 		xhprof_tracer_note_dropped_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
-	xhprof_sampler_stop();
 	end_delay(&XHPROF_G(tracer));
+	xhprof_sampler_stop();
 	xhprof_session_part_last();
 	if (!xhprof_operation_count_kept()) {
 		stop_counting();

@@ -28,7 +28,16 @@ final class TimePartsTest extends CliTestCase
     #[DataProvider('recordings')]
     public function testWhereTheTimeWasAddsUp(array $options): void
     {
-        $script = $this->script('for ($i = 0; $i < 5; $i++) { usleep(2000); hash("sha256", str_repeat("x", 100000)); }');
+        // Long enough for samples of both, however busy the machine is.
+        $script = $this->script(<<<'PHP'
+            $cpu = static fn () => getrusage()['ru_utime.tv_sec'] * 1e6 + getrusage()['ru_utime.tv_usec'];
+            for ($i = 0; $i < 5; $i++) {
+                usleep(20000);
+                for ($end = $cpu() + 5000; $cpu() < $end;) {
+                    hash('sha256', str_repeat('x', 100000));
+                }
+            }
+            PHP);
         $this->xhprof(['run', ...$options, '--', $script]);
         $where = json_decode($this->xhprof(['report', '--json', 'latest'])->out, true)['where'] ?? [];
         $parts = array_column($where['parts'], 'us', 'key');

@@ -150,30 +150,36 @@ final class TimePartsTest extends TestCase
     /** 75 samples of 1 ms: 20 in which a function slept, 5 compiling. */
     private const SAMPLED = [['main()', 1], ['work', 49], ['usleep', 20], ['load::a.php', 5]];
 
+    /** Of the 55 ms in which it did not sleep 30 were on the CPU, of compiling as of the others. */
+    private const BUSY = ['cpu' => 27.272727, 'compile' => 2.727273, 'sleep' => 20, 'not_running' => 25];
+
     /** @return iterable<string, array{array<string, mixed>, array<string, int|float>, list<string>}> */
     public static function measured(): iterable
     {
         $of = static fn (int $duration, int $cpu): array => ['duration_us' => $duration, 'cpu_us' => $cpu];
         yield 'a busy machine' => [
-            $of(75_000, 30_000), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
+            $of(75_000, 30_000), self::BUSY, [],
         ];
         yield 'a calm one: the function that waits has computed a little' => [
             $of(75_000, 56_000), ['cpu' => 51, 'compile' => 5, 'sleep' => 19], [],
         ];
-        yield 'it only waited' => [$of(75_000, 0), ['compile' => 5, 'sleep' => 20, 'not_running' => 50], []];
+        yield 'others had the processor while it compiled' => [
+            $of(75_000, 1100), ['cpu' => 1, 'compile' => 0.1, 'sleep' => 20, 'not_running' => 53.9], [],
+        ];
+        yield 'it only waited' => [$of(75_000, 0), ['sleep' => 20, 'not_running' => 55], []];
         yield 'samples that met a function while others had the processor' => [
-            $of(75_000, 30_000) + ['run_delay_us' => 35_000], ['cpu' => 25, 'compile' => 5, 'sleep' => 10, 'not_running' => 35], [],
+            $of(75_000, 30_000) + ['run_delay_us' => 35_000], ['cpu' => 27.692308, 'compile' => 2.307692, 'sleep' => 10, 'not_running' => 35], [],
         ];
         yield 'a clock that is a little ahead' => [$of(75_000, 75_100), ['cpu' => 70, 'compile' => 5], []];
         yield 'one sample less than it took' => [
-            $of(76_000, 30_400), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
+            $of(76_000, 30_400), self::BUSY, [],
         ];
         yield 'a short one, of a few samples' => [
             ['sample_interval_us' => 5000] + $of(79_000, 31_600),
-            ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], [],
+            self::BUSY, [],
         ];
         yield 'samples were lost' => [
-            $of(100_000, 40_000), ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25],
+            $of(100_000, 40_000), self::BUSY,
             [
                 'Its samples are of 75.0 ms, and it ran for 100 ms: CPU time was measured for all of that, and has the same share'
                     . ' here.',
@@ -181,7 +187,7 @@ final class TimePartsTest extends TestCase
         ];
         yield 'the span of a fiber' => [
             $of(75_000, 30_000) + ['elapsed_us' => 175_000, 'suspended_us' => 100_000],
-            ['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25, 'suspended' => 100], [],
+            self::BUSY + ['suspended' => 100], [],
         ];
         $unknown = ['compile' => 5, 'sleep' => 20, 'unknown' => 50];
         yield 'a run of an older version' => [['duration_us' => 75_000], $unknown, [RunTimes::SAMPLES]];
@@ -274,11 +280,11 @@ final class TimePartsTest extends TestCase
             => $this->saved(self::samples(), ['duration_us' => 75_000, 'cpu_us' => $cpu] + $samples);
         $mean = new MeanRun([$open(20_000), $open(50_000)], [3, 1]);
         self::assertSame(
-            ['cpu' => 22.5, 'compile' => 5, 'sleep' => 20, 'not_running' => 27.5],
+            ['cpu' => 25, 'compile' => 2.5, 'sleep' => 20, 'not_running' => 27.5],
             self::ms($mean->times()->whole()),
         );
         $mean = new MeanRun([$open(20_000), $open(40_000)]);
-        self::assertSame(['cpu' => 25, 'compile' => 5, 'sleep' => 20, 'not_running' => 25], self::ms($mean->times()->whole()));
+        self::assertSame(self::BUSY, self::ms($mean->times()->whole()));
         $mean = new MeanRun([$open(20_000), $open(null)]);
         self::assertSame(['compile' => 5, 'sleep' => 20, 'unknown' => 50], self::ms($mean->times()->whole()));
     }

@@ -76,7 +76,7 @@ final class TimeParts
 
     /**
      * Parts of which the CPU time was measured, and the others are known by samples. Functions that wait compute too, which samples
-     * do not show: what waited is at most the time without CPU.
+     * do not show: what waited is at most the time without CPU. Of the rest all was on the CPU for the same share, compiling too.
      *
      * @param int $wall ns
      * @param int $cpu  ns
@@ -99,8 +99,10 @@ final class TimeParts
             $waits = array_map(static fn (int $ns): int => (int) ($ns * ($idle / $waited)), $waits);
             arsort($waits);
             $waits[array_key_first($waits)] += $idle - array_sum($waits); // what is left of rounding
-            $known = $waits + $known;
         }
+        $others = max(1, $wall - array_sum($waits));
+        $onCpu = static fn (int $ns): int => (int) round($ns * min(1, $cpu / $others));
+        $known = $waits + array_map($onCpu, array_diff_key($known, $waits));
 
         return self::split($wall, $cpu, $known, $rest, true, $notes);
     }
