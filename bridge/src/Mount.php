@@ -29,11 +29,13 @@ final class Mount
      * @param string|null $folder of the runs; null or '' for the one of the settings
      * @param array<string, string> $settings of the pages that count before the environment's: XHPROF_SOURCE_ROOTS, XHPROF_EDITOR,
      *     XHPROF_EDITOR_MAP, XHPROF_OWNERS...
+     * @param string $askAt address of the site's own page that asks for the next request, in place of NEXT
      */
     public function __construct(
         private readonly ?string $folder = null,
         private readonly array $settings = [],
         private readonly ?NextRequest $next = null,
+        private readonly string $askAt = '',
     ) {
     }
 
@@ -87,7 +89,9 @@ final class Mount
 
     private function pages(string $path, Request $request): Response
     {
-        return (new MountedSite(null, new RunFolder($this->folder), $this->settings, false))->respond($path, $request);
+        $askAt = $this->askAt === '' && $this->next?->isPossible() === true ? self::NEXT : $this->askAt;
+
+        return (new MountedSite(null, new RunFolder($this->folder), $this->settings, false, $askAt))->respond($path, $request);
     }
 
     /** Relative addresses need the slash. */

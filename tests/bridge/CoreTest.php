@@ -148,6 +148,29 @@ final class CoreTest extends TestCase
         self::assertStringContainsString('href="index.php?view=requests"', $site->respond('', new Request('GET', []))->content());
     }
 
+    public function testTheListOfRunsLinksToTheButtonWhereTheSiteHasOne(): void
+    {
+        foreach (['no runs' => false, 'a run' => true] as $case => $hasRun) {
+            if ($hasRun) {
+                $profile = ['main()' => ['ct' => 1, 'wt' => 5], 'main()==>one' => ['ct' => 1, 'wt' => 4]];
+                file_put_contents("$this->folder/5f0e0000000000000000000000000001.web.xhprof", serialize($profile));
+            }
+            $list = fn (Mount $mount): string => $mount->respond('/', 'GET')->content();
+            $with = $list(new Mount($this->folder, [], new NextRequest('a secret')));
+            self::assertSame($hasRun, str_contains($with, '5f0e0000'), $case);
+            self::assertMatchesRegularExpression('~<a href="bridge/next">profile the next request…</a>~i', $with, $case);
+            $own = $list(new Mount($this->folder, [], null, '/admin?a=1&b="2"'));
+            self::assertMatchesRegularExpression('~<a href="/admin\?a=1&amp;b=&quot;2&quot;">profile the next~i', $own, $case);
+            $without = [
+                $list(new Mount($this->folder)), $list(new Mount($this->folder, [], new NextRequest(''))),
+                (new MountedSite(null, new RunFolder($this->folder)))->respond('', new Request('GET', []))->content(),
+            ];
+            foreach ($without as $page) {
+                self::assertStringNotContainsStringIgnoringCase('profile the next request', $page, $case);
+            }
+        }
+    }
+
     public function testThePathWithoutASlashIsSentOn(): void
     {
         $answer = (new Mount($this->folder))->respond('', 'GET', [], [], [], ['REQUEST_URI' => '/admin/_xhprof?run=1']);

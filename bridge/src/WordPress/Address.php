@@ -47,6 +47,12 @@ final class Address
         return wp_nonce_url($url, Plugin::NEXT);
     }
 
+    /** The page of wp-admin that asks for the next request. */
+    public static function tools(): string
+    {
+        return admin_url('tools.php?page=' . Plugin::TOOLS);
+    }
+
     /** The page that is open, as a path of this site with its query. */
     public static function here(): string
     {

@@ -41,7 +41,7 @@ final class Pages
         }
         $method = strtoupper((string) ($server['REQUEST_METHOD'] ?? 'GET'));
         // WordPress has added slashes to all of them.
-        $response = (new Mount(Settings::folder()))->respond(
+        $response = (new Mount(Settings::folder(), [], null, Address::tools()))->respond(
             $behind,
             $method,
             (array) wp_unslash($_GET),

@@ -70,7 +70,7 @@ final class Recording
             header('Set-Cookie: ' . (new NextRequest(Secret::make()))->setCookie(is_ssl()), false);
         }
         $back = Address::plain($_GET['back'] ?? '');
-        wp_safe_redirect($back === '' ? self::tools() : $back);
+        wp_safe_redirect($back === '' ? Address::tools() : $back);
         exit;
     }
 
@@ -83,11 +83,6 @@ final class Recording
             || (is_admin() && in_array($action, self::IN_BACKGROUND, true))
             // WordPress has added no slashes yet.
             || Address::behind((string) ($_SERVER['REQUEST_URI'] ?? '')) !== null;
-    }
-
-    private static function tools(): string
-    {
-        return admin_url('tools.php?page=' . Plugin::TOOLS);
     }
 
     /** After all that WordPress does at shutdown. */

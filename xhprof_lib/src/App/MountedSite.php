@@ -28,12 +28,15 @@ final class MountedSite
      * @param RunFolder|null $store null for the run folder of the settings
      * @param array<string, string> $settings that count before the environment's: XHPROF_SOURCE_ROOTS, XHPROF_EDITOR...
      * @param bool $hasFiles whether addresses name files, "callgraph.php", for which the web servers of frameworks answer 404
+     * @param string $askAt where the program's site lets a visitor ask for a profile of the next request, relative to these pages:
+     *     the list of runs has a link to it; '' for nowhere
      */
     public function __construct(
         ?string $root = null,
         private readonly ?RunFolder $store = null,
         private readonly array $settings = [],
         private readonly bool $hasFiles = true,
+        private readonly string $askAt = '',
     ) {
         $this->root = $root ?? dirname(__DIR__, 3) . '/xhprof_html';
     }
@@ -55,7 +58,7 @@ final class MountedSite
         $asked = $request->withPathInfo($match[2] ?? '')->withSettings($this->settings);
 
         return $this->confined(function () use ($page, $asked): Response {
-            $site = new Site($this->root, $this->store);
+            $site = new Site($this->root, $this->store, $this->askAt);
             $response = $page === 'index' ? $site->index($asked) : $site->file("$page.php", $asked);
 
             return $response->within($this->confined(...));

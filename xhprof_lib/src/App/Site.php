@@ -34,11 +34,15 @@ final class Site
     private readonly Templates $view;
     private readonly RunOpener $runs;
 
-    /** @param string $root the folder xhprof_html */
-    public function __construct(string $root, ?RunFolder $store = null)
+    /**
+     * @param string $root the folder xhprof_html
+     * @param string $askAt see MountedSite
+     */
+    public function __construct(string $root, ?RunFolder $store = null, string $askAt = '')
     {
         $this->view = new Templates($root);
         $this->runs = new RunOpener($store ?? new RunFolder(), Pages::all());
+        $this->view->askAt($askAt);
         $this->view->define('snapshots', new Snapshots($this->runs->store));
     }
 

@@ -52,6 +52,7 @@ final class Templates
         $this->twig->addGlobal('snapshots', null);
         $this->twig->addGlobal('fleet', false);
         $this->twig->addGlobal('theme', '');
+        $this->twig->addGlobal('ask_at', '');
         $this->twig->addGlobal('in_file', $isFile);
     }
 
@@ -69,6 +70,12 @@ final class Templates
     public function fleet(bool $isNamed): void
     {
         $this->twig->addGlobal('fleet', $isNamed);
+    }
+
+    /** @param string $url where to ask for a profile of the next request; '' where nothing offers it */
+    public function askAt(string $url): void
+    {
+        $this->twig->addGlobal('ask_at', $url);
     }
 
     /** @param string $wanted "light" or "dark"; anything else is as the system has it */
