@@ -21,10 +21,12 @@ declare(strict_types=1);
     <meta name="color-scheme" content="light dark">
     <title>Profile the next request · XHProf</title>
     <link rel="icon" href="../assets/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="../assets/theme.css">
     <link rel="stylesheet" href="../assets/app.css">
     <link rel="stylesheet" href="../assets/tables.css">
     <link rel="stylesheet" href="../assets/views.css">
     <link rel="stylesheet" href="../assets/export.css">
+    <link rel="stylesheet" href="../assets/print.css">
     <script type="module" src="../assets/js/app.js"></script>
 </head>
 <body>

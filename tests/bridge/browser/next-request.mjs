@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
-import { assertAccessible, assertFits, CHROMIUM, ARGUMENTS, shot } from '../../html/browser/support.mjs';
+import { assertAccessible, assertFits, BACKGROUND, CHROMIUM, ARGUMENTS, shot } from '../../html/browser/support.mjs';
 
 const [site, mount, profiled, route, name] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
@@ -26,6 +26,8 @@ try {
     for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
         await page.emulateMedia({ colorScheme });
         await page.goto(`${site}${mount}bridge/next?back=${encodeURIComponent(profiled)}`);
+        const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+        assert.equal(background, BACKGROUND[colorScheme], 'the colours of the other pages');
         await assertAccessible(page);
         await shot(page, `next-${colorScheme}`);
     }
