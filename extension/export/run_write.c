@@ -11,10 +11,14 @@
 #include "tree_sections.h"
 
 #include "base/secret.h"
+#include "base/siphash.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATH_ROOM 4096
@@ -62,12 +66,32 @@ void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], cha
 	id[XHPROF_RUN_ID_LENGTH] = '\0';
 }
 
+/* Makes them of what no other id is made of, where the kernel has no random bytes yet, or a sandbox refuses them. */
+static void make_up_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
+{
+	static _Atomic uint64_t number;
+	xhprof_siphash_key key = {{0}};
+	struct timespec now = {0};
+	const void *of_process = (const void *)getauxval(AT_RANDOM); /* 16 random bytes, since its exec() */
+	if (of_process) {
+		memcpy(&key, of_process, sizeof(key));
+	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	const uint64_t facts[] = {(uint64_t)now.tv_sec, (uint64_t)now.tv_nsec, (uint64_t)getpid(),
+							  atomic_fetch_add(&number, 1)};
+	for (uint64_t i = 0; i < XHPROF_RUN_ID_LENGTH / 2 / sizeof(i); i++) {
+		xhprof_siphash hash;
+		xhprof_siphash_begin(&hash, &key);
+		xhprof_siphash_add(&hash, facts, sizeof(facts));
+		uint64_t word = xhprof_siphash_end(&hash, &i, sizeof(i));
+		memcpy(bytes + i * sizeof(word), &word, sizeof(word));
+	}
+}
+
 void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
 {
-	if (getrandom(bytes, XHPROF_RUN_ID_LENGTH / 2, 0) != XHPROF_RUN_ID_LENGTH / 2) {
-		uint64_t now = xhprof_clock_monotonic_ns();
-		memcpy(bytes, &now, sizeof(now));
-		memset(bytes + sizeof(now), getpid() & 0xFF, XHPROF_RUN_ID_LENGTH / 2 - sizeof(now));
+	if (getrandom(bytes, XHPROF_RUN_ID_LENGTH / 2, GRND_NONBLOCK) != XHPROF_RUN_ID_LENGTH / 2) {
+		make_up_bytes(bytes);
 	}
 	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
 	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);

@@ -306,7 +306,7 @@ static bool save_profile(const xhprof_tracer *tracer, size_t peak, bool at_rest,
 		close(written.folder);
 	}
 	if (ordered) {
-		xhprof_run_order_answer(refusal ? NULL : info->id, refusal, !by_program);
+		xhprof_run_order_answer(refusal ? NULL : info->run_of.id, refusal, !by_program);
 	} else if (refusal && !at_rest) {
 		xhprof_log_failure("cannot write a run to %s: %s", info->named, refusal);
 	}
@@ -412,7 +412,7 @@ static bool end_profile(const char *ended_by, size_t peak, bool at_rest, bool by
 		xhprof_session_forget(false); /* programs may not read it */
 	}
 	if (saved) {
-		memcpy(XHPROF_G(automatic).saved, info->id, sizeof(info->id));
+		memcpy(XHPROF_G(automatic).saved, info->run_of.id, sizeof(info->run_of.id));
 	}
 	return saved;
 }

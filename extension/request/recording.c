@@ -7,6 +7,7 @@
 
 #include "aggregate/aggregate_jobs.h"
 #include "base/pool.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "hook/heap_peak.h"
 #include "hook/outcome.h"
@@ -314,12 +315,22 @@ static void end_apart(xhprof_recording *recording, const char *ended_by, bool at
 
 const char *xhprof_recording_run_id(void)
 {
-	const xhprof_recording *now = XHPROF_G(recording).now;
+	xhprof_recording *now = XHPROF_G(recording).now;
 	if (now && now->apart) {
-		return now->ended || !now->part ? NULL : now->facts.id;
+		if (now->ended || !now->part) {
+			return NULL;
+		}
+		xhprof_run_identity_own(&now->facts.run_of);
+		return now->facts.run_of.id;
 	}
-	bool is_run = xhprof_auto_running() && XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE;
-	return is_run ? xhprof_request_info_show_id() : NULL;
+	if (!xhprof_auto_running() || XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
+		return NULL;
+	}
+	if (XHPROF_G(automatic).ordered && XHPROF_G(request_info)->pid != xhprof_process_id()) {
+		return NULL; /* the run that was ordered is not that of a forked child */
+	}
+	xhprof_run_identity_own(&XHPROF_G(request_info)->run_of);
+	return xhprof_request_info_show_id();
 }
 
 bool xhprof_recording_drop(void)

@@ -180,17 +180,28 @@ static void take_folder(xhprof_request_info *info)
 static void take_id(xhprof_request_info *info)
 {
 	if (*info->unseen_id && info->pid == xhprof_process_id()) {
-		memcpy(info->id, info->unseen_id, sizeof(info->id));
+		memcpy(info->run_of.id, info->unseen_id, sizeof(info->run_of.id));
 	} else {
-		xhprof_run_make_id(info->id);
-		memcpy(info->unseen_id, info->id, sizeof(info->id));
+		xhprof_run_make_id(info->run_of.id);
+		memcpy(info->unseen_id, info->run_of.id, sizeof(info->run_of.id));
+	}
+	*info->run_of.parent = '\0';
+	info->run_of.pid = xhprof_process_id();
+}
+
+void xhprof_run_identity_own(xhprof_run_identity *run_of)
+{
+	if (run_of->pid != xhprof_process_id()) {
+		memcpy(run_of->parent, run_of->id, sizeof(run_of->parent));
+		xhprof_run_make_id(run_of->id);
+		run_of->pid = xhprof_process_id();
 	}
 }
 
 const char *xhprof_request_info_show_id(void)
 {
 	*XHPROF_G(request_info)->unseen_id = '\0';
-	return XHPROF_G(request_info)->id;
+	return XHPROF_G(request_info)->run_of.id;
 }
 
 /* Marks the id as shown, so that it stays this request's: the child's run names its parent's. */
@@ -255,7 +266,8 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	xhprof_request_info *info = XHPROF_G(request_info);
 	take_folder(info);
 	xhprof_text_copy(info->source, sizeof(info->source), XHPROF_G(ini).source);
-	*info->id = *info->parent = *info->name = '\0';
+	*info->run_of.id = *info->run_of.parent = *info->name = '\0';
+	info->run_of.pid = xhprof_process_id();
 	info->worker = 0;
 	if (whole) {
 		take_revision(info);
@@ -372,7 +384,7 @@ bool xhprof_request_info_take_out(xhprof_request_facts *facts, xhprof_pool *pool
 	char *texts[XHPROF_REQUEST_TEXTS];
 	size_t sizes[XHPROF_REQUEST_TEXTS], size = strlen(info->name) + 1;
 	size_t meta = info->run.user_meta ? info->run.user_meta_length : 0, count = request_texts(info, texts, sizes);
-	if (!*info->id) { /* it will be no run: nothing shows its URL */
+	if (!*info->run_of.id) { /* it will be no run: nothing shows its URL */
 		*info->url = '\0';
 	}
 	xhprof_request_info_url();
@@ -403,8 +415,8 @@ bool xhprof_request_info_take_out(xhprof_request_facts *facts, xhprof_pool *pool
 		.mode = info->run.mode,
 		.sample_rate = info->run.sample_rate,
 	};
-	memcpy(facts->id, info->id, sizeof(facts->id));
-	if (*info->id) {
+	facts->run_of = info->run_of;
+	if (*info->run_of.id) {
 		xhprof_request_info_show_id(); /* no other one gets it */
 	}
 	return true;
@@ -435,10 +447,9 @@ void xhprof_request_info_put_back(const xhprof_request_facts *facts)
 	info->given = facts->given;
 	info->worker = facts->worker;
 	xhprof_text_copy(info->name, sizeof(info->name), facts->text);
-	memcpy(info->id, facts->id, sizeof(info->id));
-	*info->parent = '\0';
+	info->run_of = facts->run_of;
 	describe(info, !info->is_request);
-	info->run.git = *info->id ? or_null(info->git) : NULL;
+	info->run.git = *info->run_of.id ? or_null(info->git) : NULL;
 	info->run.start = facts->start;
 	info->run.mode = facts->mode;
 	info->run.sample_rate = facts->sample_rate;
@@ -463,11 +474,8 @@ void xhprof_request_info_end_run(void)
 	xhprof_request_info_url();
 	xhprof_text_copy(info->release, sizeof(info->release), XHPROF_G(ini).release);
 	info->run.release = info->release;
-	if (info->pid != xhprof_process_id()) {
-		memcpy(info->parent, info->id, sizeof(info->parent));
-		info->run.parent = info->parent;
-		xhprof_run_make_id(info->id);
-	}
+	xhprof_run_identity_own(&info->run_of);
+	info->run.parent = or_null(info->run_of.parent);
 }
 
 void xhprof_request_info_forget(void)

@@ -15,6 +15,12 @@
 #include <sys/param.h>
 #include <unistd.h>
 
+/* Whose run it is: a forked child's part of a profile is a run of its own, which names its parent's. */
+typedef struct xhprof_run_identity {
+	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1]; /* or "" */
+	pid_t pid;                                                           /* of the process whose run has the id */
+} xhprof_run_identity;
+
 typedef struct xhprof_request_info {
 	xhprof_run_info run; /* its texts are those below */
 	/* What is known of the request, read once. */
@@ -33,7 +39,7 @@ typedef struct xhprof_request_info {
 	uint64_t worker; /* the span of the worker's request or job that it is of; 0: of none */
 	pid_t pid;       /* of the process in which it began */
 	uint64_t started_ns;
-	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
+	xhprof_run_identity run_of;
 	char unseen_id[XHPROF_RUN_ID_LENGTH + 1];    /* the same id, for the next run, unless it was shown; or "" */
 	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
 	char route[XHPROF_ROUTE_MAX + 1];            /* at its end; see request_route.h */
@@ -61,9 +67,9 @@ typedef struct xhprof_request_info {
 typedef struct xhprof_request_facts {
 	char *text; /* the name of the span, then those of a request, each with its NUL, and the metadata; `size` bytes */
 	size_t size, meta_length;
-	char id[XHPROF_RUN_ID_LENGTH + 1]; /* or "" */
-	bool is_request, given;            /* as below */
-	uint64_t worker;                   /* as below */
+	xhprof_run_identity run_of;
+	bool is_request, given; /* as below */
+	uint64_t worker;        /* as below */
 	pid_t pid;
 	uint64_t started_ns;
 	const char *start, *mode; /* as in xhprof_run_info */
@@ -82,6 +88,9 @@ const char *xhprof_request_info_url(void);
 
 /* Returns the id of the profile's run. No other run gets it from here on. */
 const char *xhprof_request_info_show_id(void);
+
+/* Makes the id that of a run of this process, if it is that of a process that has forked this one. Safe in a signal's handler. */
+void xhprof_run_identity_own(xhprof_run_identity *run_of);
 
 /* Sets the folder of the run, which is absolute, whatever the settings say. */
 void xhprof_request_info_redirect(const char *directory, const char *source);

@@ -12,13 +12,16 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mount.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Wrappers of the modules' system calls. With calls_left >= 0 that many succeed. */
 static int calls_left = -1, calls_made;
 static int shortest; /* makes write() write a part only */
+static bool no_random_bytes;
 
 static int call_fails(void)
 {
@@ -29,6 +32,15 @@ static int call_fails(void)
 	}
 	calls_left -= calls_left > 0;
 	return 0;
+}
+
+ssize_t getrandom(void *bytes, size_t length, unsigned int flags)
+{
+	if (no_random_bytes) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return (ssize_t)syscall(SYS_getrandom, bytes, length, flags);
 }
 
 int open(const char *path, int flags, ...)
@@ -483,9 +495,39 @@ static void decimals_are_right(void)
 	CHECK(wrong == 0);
 }
 
+/* Two of this process, the next one of a child, and the one that this process makes meanwhile. */
+static void ids_are_unique(bool without_random_bytes)
+{
+	char ids[4][XHPROF_RUN_ID_LENGTH + 1] = {{0}};
+	int ends[2], status = 0;
+	no_random_bytes = without_random_bytes;
+	CHECK(pipe(ends) == 0);
+	xhprof_run_make_id(ids[0]);
+	xhprof_run_make_id(ids[1]);
+	pid_t child = fork();
+	xhprof_run_make_id(ids[2]);
+	if (child == 0) {
+		_exit(write(ends[1], ids[2], sizeof(ids[2])) != sizeof(ids[2]));
+	}
+	CHECK(read(ends[0], ids[3], sizeof(ids[3])) == sizeof(ids[3]));
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+	close(ends[0]);
+	close(ends[1]);
+	no_random_bytes = false;
+	for (int i = 0; i < 4; i++) {
+		CHECK(strspn(ids[i], "0123456789abcdef") == XHPROF_RUN_ID_LENGTH);
+		CHECK(ids[i][12] == '4' && strchr("89ab", ids[i][16])); /* a random UUID's version and variant */
+		for (int j = 0; j < i; j++) {
+			CHECK(strcmp(ids[i], ids[j]) != 0);
+		}
+	}
+}
+
 int main(void)
 {
 	CHECK(mkdtemp(folder) != NULL);
+	ids_are_unique(false);
+	ids_are_unique(true);
 	metadata_is_written();
 	samples_are_written();
 	failed_call_leaves_no_file(false);
