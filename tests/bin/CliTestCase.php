@@ -12,8 +12,8 @@ require_once __DIR__ . '/ProcessResult.php';
 require_once __DIR__ . '/../lib/Support/TemporaryFolder.php';
 
 /**
- * Runs bin/xhprof as a user does: in a process of its own, with its own run folder. XHPROF_BIN names another file to run: a phar with
- * the extension beside it, as `tools/phar.sh check` does.
+ * Runs bin/xhprof as a user does: in a process of its own, with its own run folder. XHPROF_BIN names another file to run: a phar
+ * with the extension beside it, as `tools/phar.sh check` does.
  */
 abstract class CliTestCase extends TestCase
 {

@@ -89,8 +89,9 @@ final class PharTest extends CliTestCase
     public function testTheProgramHasNothingOfIt(): void
     {
         self::needExtension();
-        $look = 'echo json_encode([get_included_files(), get_declared_classes(), get_defined_functions()["user"], stream_get_wrappers(),'
-            . 'spl_autoload_functions(), ini_get("auto_prepend_file"), Phar::running(), array_keys($GLOBALS)]);';
+        $look = 'echo json_encode([get_included_files(), get_declared_classes(), get_defined_functions()["user"],'
+            . ' stream_get_wrappers(), spl_autoload_functions(), ini_get("auto_prepend_file"), Phar::running(),'
+            . ' array_keys($GLOBALS)]);';
         $script = $this->script($look);
         $plain = $this->process([PHP_BINARY, '-d', 'extension=' . realpath(self::ROOT . '/extension/modules/xhprof.so'), $script]);
         $profiled = $this->xhprof(['run', '-q', '--', $script]);
@@ -129,10 +130,11 @@ final class PharTest extends CliTestCase
     public function testItsPagesAreCompiledAndOfNoOther(): void
     {
         $show = '[, $phar, $runs] = $argv; $root = "phar://$phar"; require "$root/xhprof_lib/autoload.php";'
-            . 'require "$root/vendor/autoload.php"; $site = new XHProf\App\Site("$root/xhprof_html", new XHProf\Store\RunFolder($runs));'
+            . 'require "$root/vendor/autoload.php"; $folder = new XHProf\Store\RunFolder($runs);'
+            . '$site = new XHProf\App\Site("$root/xhprof_html", $folder);'
             . '$answer = $site->index(new XHProf\Web\Http\Request("GET", ["run" => "run1"]));'
-            . 'echo json_encode([substr_count($answer->body, "findMe") > 0, array_values(preg_grep("~/compiled/~", get_included_files())),'
-            . ' class_exists(Twig\Compiler::class, false)]);';
+            . 'echo json_encode([substr_count($answer->body, "findMe") > 0, array_values(preg_grep("~/compiled/~",'
+            . ' get_included_files())), class_exists(Twig\Compiler::class, false)]);';
         $result = $this->process([PHP_BINARY, '-r', $show, '--', $this->phar, "$this->folder/runs"]);
         [$shows, $compiled, $compiles] = json_decode($result->out, true) ?? self::fail($result->out . $result->err);
         self::assertTrue($shows);

@@ -143,8 +143,9 @@ const FLOORS = [
         'Heap\Cli' => [...COMMAND, 'File', 'Heap', 'Heap\Export', 'Share'],
         'Mcp' => ['Format'],
         'Mcp\Tools' => [
-            'Secret', 'Profile', 'Format', 'Report', 'Operations', 'Memory', 'Source', 'Run', 'Store', 'Functions', 'Paths', 'Compare',
-            'Findings', 'Runs', 'Requests', 'Heap', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Report', 'Fleet\Ship', 'Mcp',
+            'Secret', 'Profile', 'Format', 'Report', 'Operations', 'Memory', 'Source', 'Run', 'Store', 'Functions', 'Paths',
+            'Compare', 'Findings', 'Runs', 'Requests', 'Heap', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Report',
+            'Fleet\Ship', 'Mcp',
         ],
         'Mcp\Cli' => [...COMMAND, 'Source', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Web\Source', 'Mcp', 'Mcp\Tools'],
         'Fleet\Web' => [
@@ -156,10 +157,10 @@ const FLOORS = [
     [
         'App' => [
             ...ANSWERS, 'Format', 'Store', 'Cli', 'Cli\Terminal', 'Web\Http', 'Web', 'Web\Source', 'Web\Run', 'Web\Api',
-            'Compare\Cli', 'Check\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli', 'Export\Cli',
-            'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Mcp\Cli', 'Script', 'Serve', 'Status', 'Runs\Web', 'Requests\Web', 'Functions\Web',
-            'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web', 'Paths\Web', 'Export\Web', 'Heap\Web',
-            'Fleet\Web', 'WhatIf\Web',
+            'Compare\Cli', 'Check\Cli', 'Functions\Cli', 'Runs\Cli', 'Requests\Cli', 'Memory\Cli', 'Operations\Cli',
+            'Export\Cli', 'Import\Cli', 'Heap\Cli', 'Fleet\Cli', 'Mcp\Cli', 'Script', 'Serve', 'Status', 'Runs\Web',
+            'Requests\Web', 'Functions\Web', 'Memory\Web', 'Operations\Web', 'Import\Web', 'Compare\Web', 'Graph\Web',
+            'Paths\Web', 'Export\Web', 'Heap\Web', 'Fleet\Web', 'WhatIf\Web',
         ],
     ],
 ];

@@ -17,9 +17,7 @@ final class CommonMarkProgram implements Workload
         set_include_path(self::LIBRARY);
         require_once self::LIBRARY . '/League/CommonMark/autoload.php';
         $text = (string) file_get_contents(__DIR__ . '/../../templates/sample.md');
-        // @phpstan-ignore class.notFound (not a dependency of the project)
         $converter = new \League\CommonMark\CommonMarkConverter();
-        // @phpstan-ignore class.notFound
         $this->convert = static fn() => $converter->convert($text);
     }
 
