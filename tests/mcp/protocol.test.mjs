@@ -132,6 +132,7 @@ test('requests that the client sends at once are answered in their order, too ma
             server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'long' } });
         }
     }
+    assert.equal(answer.id, 0, 'what is cancelled while too many wait is not answered');
     const answered = [answer.id];
     while (answered.length + refused.length < 1200) {
         answered.push((await server.answer()).id);

@@ -77,7 +77,10 @@ final class Server
         }
     }
 
-    /** Reads what the client has sent. What it cancels is known at once, before what it has asked earlier is answered. */
+    /**
+     * Reads what the client has sent. What it cancels is known at once, before what it has asked earlier is answered, and however
+     * much waits.
+     */
     private function take(): void
     {
         foreach ($this->input->arrived() as $line) {
@@ -90,9 +93,9 @@ final class Server
                 : Message::read($line);
             if (count($this->waiting) >= self::WAITING) {
                 $this->refuse($read[0]);
-                continue;
+            } else {
+                $this->waiting[] = $read;
             }
-            $this->waiting[] = $read;
             foreach ($read[0] as $message) {
                 $id = $message instanceof Message && $message->method === 'notifications/cancelled'
                     ? $message->params['requestId'] ?? null
