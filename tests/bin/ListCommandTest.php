@@ -249,6 +249,12 @@ final class ListCommandTest extends CliTestCase
             if (!$isCheckout) {
                 self::assertStringContainsString('into /nowhere. Saved runs can be read without it', $result->err);
             }
+            $command = [PHP_BINARY, "$this->folder/$name/bin/xhprof", 'status', '-d', 'extension_dir=/nowhere', '--php-option=-n', '--json'];
+            $status = $this->process($command);
+            $findings = json_decode($status->out, true)['findings'] ?? [];
+            self::assertSame('the extension is not loaded', $findings[0]['text'] ?? $status->err);
+            $how = $isCheckout ? 'run `make build`; then put "extension=xhprof" into php.ini' : $package;
+            self::assertStringStartsWith($how, $findings[0]['todo']);
 
             file_put_contents("$this->folder/$name/extension/modules/xhprof.so", 'not an ELF file');
             $result = $this->process($run);

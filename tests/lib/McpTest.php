@@ -13,6 +13,7 @@ use XHProf\Mcp\Tools\Answer;
 use XHProf\Mcp\Tools\AnswerText;
 use XHProf\Mcp\Tools\Call;
 use XHProf\Mcp\Tools\Desk;
+use XHProf\Mcp\Tools\ReportText;
 use XHProf\Mcp\Tools\Tool;
 use XHProf\Mcp\Tools\Tools;
 use XHProf\Mcp\Tools\Words;
@@ -20,7 +21,10 @@ use XHProf\Mcp\ToolResult;
 use XHProf\Mcp\Worker;
 use XHProf\Mcp\WrongArguments;
 use XHProf\Report\Column;
+use XHProf\Report\Finding;
+use XHProf\Report\FindingList;
 use XHProf\Report\Heading;
+use XHProf\Report\Level;
 use XHProf\Report\Report;
 use XHProf\Report\Table;
 use XHProf\Report\Unit;
@@ -245,6 +249,46 @@ final class McpTest extends TestCase
         self::assertSame(Guide::text(), (new Tools(new Desk($this->folder, new Words())))->resource(Tools::GUIDE));
         self::assertStringContainsString(Guide::text(), Guide::skill());
         self::assertMatchesRegularExpression('/\A---\nname: xhprof\ndescription: "[^"\n]{40,1000}"\n---\n\n# /', Guide::skill());
+    }
+
+    /** @return iterable<string, array{string, string}> */
+    public static function hints(): iterable
+    {
+        yield 'a command and an option' => [
+            '12 windows are not listed: `xhprof requests` adds them up, --start=aggregate lists them',
+            '12 windows are not listed: the tool requests adds them up',
+        ];
+        yield 'options' => ['list them again, or `xhprof report ID --findings`', 'list them again, or the tool findings'];
+        yield 'a command of a group' => ['`xhprof heap diff` of two shows what grows.', 'the tool heap of two shows what grows.'];
+        yield 'rows' => ['5 more are kept; --limit=0 shows all', '5 more are kept'];
+        yield 'a page' => [
+            'Alive at the end. The page Memory has all jobs and the whole path.',
+            'Alive at the end. The tool memory has all jobs and the whole path.',
+        ];
+        yield 'a page in a sentence' => ['alive: the page Memory has its types', 'alive: the tool memory has its types'];
+        $run = 'record them with `xhprof run --alloc -- script.php` or XHPROF_FLAGS_ALLOC';
+        yield 'a command without a tool' => [$run, $run];
+        yield 'a page of another program' => ['the page Cart is slow', 'the page Cart is slow'];
+        yield 'a name' => ['`xhprof_enable()` -- 5', '`xhprof_enable()` -- 5'];
+    }
+
+    #[DataProvider('hints')]
+    public function testHintsOfOtherFacesAreToolsAndTheDataStay(string $said, string $expected): void
+    {
+        $text = new ReportText(new Words());
+        $finding = new Finding(Level::Note, $said, why: $said);
+        $report = new Report(
+            [new Table('rows', [new Column('name', Unit::Text, 'Name')], [['name' => $said]], ''), new Table('none', [], [], $said)],
+            [$said],
+            headings: [new Heading('', [$said], [$said])],
+            findings: [new FindingList([$finding])],
+        );
+        $lines = array_merge(...array_column($text->blocks($report), 'lines'));
+        $isSeen = static fn (string $line): bool => str_contains($line, $expected) && $line !== $said;
+        $seen = array_filter($lines, $isSeen);
+        // Of six one is the cell, which is recorded data; what has no tool is also a note, a heading's line and an empty table.
+        self::assertCount($said === $expected ? 2 : 5, $seen, implode("\n", $lines));
+        self::assertContains($said, $lines);
     }
 
     /** The guide names each tool, and only those that there are. */

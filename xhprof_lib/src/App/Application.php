@@ -215,7 +215,7 @@ final class Application extends ConsoleApplication
             'export' => static fn (): Command => new ExportCommand(Pages::all()),
             'import' => static fn (): Command => new ImportCommand(),
             'ship' => static fn (): Command => new ShipCommand(),
-            'status' => static fn (): Command => new StatusCommand(),
+            'status' => fn (): Command => new StatusCommand($this->root),
             'serve' => fn (): Command => new ServeCommand($this->root),
             'mcp' => fn (): Command => new McpCommand($this->root, $this->getVersion()),
             'guide' => static fn (): Command => new GuideCommand(),

@@ -38,6 +38,20 @@ final class Guide
         ['What do all hosts say?', 'fleet', 'xhprof fleet services'],
     ];
 
+    /** @return string|null the tool that answers what a command does, "xhprof report ID --findings"; null without one */
+    public static function tool(string $command): ?string
+    {
+        $byCommand = [];
+        foreach (self::ORDER as [, $tool, $known]) {
+            if ($known === $command) {
+                return $tool;
+            }
+            $byCommand[explode(' ', $known)[1]] ??= $tool;
+        }
+
+        return $byCommand[explode(' ', $command)[1] ?? ''] ?? null;
+    }
+
     /** What a client tells its model about the server. */
     public static function instructions(): string
     {

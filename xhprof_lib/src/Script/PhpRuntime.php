@@ -201,6 +201,18 @@ final class PhpRuntime
         return is_file("$this->root/extension/config.m4");
     }
 
+    /** remedy() where no extension can be loaded, else "". */
+    public function missing(): string
+    {
+        try {
+            $this->command();
+        } catch (CliError) {
+            return $this->answer['loaded'] ?? false ? '' : $this->remedy();
+        }
+
+        return '';
+    }
+
     /** What its user does to get an extension that fits, or a newer one. */
     public function remedy(): string
     {

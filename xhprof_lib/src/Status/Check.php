@@ -24,6 +24,7 @@ final class Check
      * @param bool        $isNamed whether the folder was named by the user, and not by php.ini
      * @param string|null $user    that writes the runs; null for the one that asks
      * @param bool        $isOne   whether it is one of several pools, of which others may start something
+     * @param string      $remedy  how to get an extension that fits, '' where there is one: see PhpRuntime::remedy()
      */
     public function __construct(
         private readonly PhpSetup $php,
@@ -31,6 +32,7 @@ final class Check
         private readonly bool $isNamed = false,
         private readonly ?string $user = null,
         private readonly bool $isOne = false,
+        private readonly string $remedy = '',
     ) {
     }
 
@@ -43,10 +45,12 @@ final class Check
 
             $file = $php->files[0] ?? 'php.ini';
 
-            return [Finding::wrong("the extension is not loaded$why", "put \"extension=xhprof\" into $file")];
+            $load = ($this->remedy === '' ? '' : "$this->remedy; then ") . "put \"extension=xhprof\" into $file";
+
+            return [Finding::wrong("the extension is not loaded$why", $load)];
         }
         if (!$php->canStart()) {
-            return [Finding::wrong("extension $php->version is too old to start by itself", 'build this one: make build')];
+            return [Finding::wrong("extension $php->version is too old to start by itself", $this->remedy)];
         }
 
         return [

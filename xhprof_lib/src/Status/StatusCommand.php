@@ -9,6 +9,7 @@ use XHProf\Cli\Command\Arguments;
 use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
+use XHProf\Script\PhpRuntime;
 use XHProf\Script\RunSettings;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
@@ -16,6 +17,12 @@ use XHProf\Store\RunFolder;
 /** Shows whether automatic profiling is set up correctly. */
 final class StatusCommand extends RunFolderCommand
 {
+    /** @param string $root folder of this installation */
+    public function __construct(private readonly string $root)
+    {
+        parent::__construct();
+    }
+
     protected function configure(): void
     {
         $this->setName('status')
@@ -43,7 +50,9 @@ final class StatusCommand extends RunFolderCommand
     protected function perform(Arguments $given, OutputInterface $output): int
     {
         $ini = $given->text('ini');
-        $php = PhpSetup::ask($ini, RunSettings::phpOptions($given->texts('php-option')));
+        $options = RunSettings::phpOptions($given->texts('php-option'));
+        $php = PhpSetup::ask($ini, $options);
+        $remedy = $this->remedy($php, $options);
         $pools = $ini === null ? [] : FpmPool::find($ini, $given->text('pool'));
         if ($ini === null && $given->isGiven('pool')) {
             throw new UsageError("--pool needs --ini: the server's php.ini, or its folder");
@@ -52,7 +61,7 @@ final class StatusCommand extends RunFolderCommand
         $groups = self::groups($pools, $php);
         $setups = [];
         foreach ($groups as $group) {
-            $setups[] = self::check($php, $group, $directory, $ini !== null, count($groups) > 1, $output);
+            $setups[] = self::check($php, $group, $directory, $ini !== null, count($groups) > 1, $remedy, $output);
         }
         $folders = array_map(static fn (CheckedSetup $setup): string => $setup->folder->path, $setups);
         [$shipping, $unread] = Shipping::read($given->text('ship-state'), $folders, microtime(true));
@@ -60,6 +69,22 @@ final class StatusCommand extends RunFolderCommand
         self::show($report, $given, $output);
 
         return $report->facts['right'] === true ? self::SUCCESS : self::FAILURE;
+    }
+
+    /**
+     * @param list<string> $options of php
+     *
+     * @return string how to get the extension, or a newer one, as `xhprof run` has it; '' where there is one that fits
+     */
+    private function remedy(PhpSetup $php, array $options): string
+    {
+        $runtime = new PhpRuntime($this->root, $options);
+
+        return match (true) {
+            $php->version === null => $runtime->missing(),
+            !$php->canStart() => $runtime->remedy(),
+            default => '',
+        };
     }
 
     /**
@@ -82,6 +107,7 @@ final class StatusCommand extends RunFolderCommand
      * @param string|null   $named    the folder that the user named
      * @param bool          $isServer whether it is another php's setup, whose environment is not this one
      * @param bool          $isOne    of several groups of pools
+     * @param string        $remedy   how to get the extension
      */
     private static function check(
         PhpSetup $php,
@@ -89,6 +115,7 @@ final class StatusCommand extends RunFolderCommand
         ?string $named,
         bool $isServer,
         bool $isOne,
+        string $remedy,
         OutputInterface $output,
     ): CheckedSetup {
         $pool = $pools[0] ?? null;
@@ -102,7 +129,7 @@ final class StatusCommand extends RunFolderCommand
         $read = static fn (): FolderState => FolderState::read($store);
         $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);
         $writer = $isNamed || $set !== '' ? $pool?->user : $server?->name;
-        $check = new Check($php, $folder, $isNamed, $writer, $isOne);
+        $check = new Check($php, $folder, $isNamed, $writer, $isOne, $remedy);
 
         // If nothing starts profiles, the folder does not matter.
         $files = $isOne && $php->start() === 'no' ? [] : $check->folder();

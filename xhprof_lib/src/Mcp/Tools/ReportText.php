@@ -35,14 +35,14 @@ final class ReportText
         $blocks = array_map($this->heading(...), $report->headings);
         foreach ($report->findings as $list) {
             $lines = array_map($this->finding(...), $list->findings, array_keys($list->findings));
-            $lines = $lines === [] && $list->none !== '' ? [$list->none] : $lines;
+            $lines = $lines === [] && $list->none !== '' ? [$this->said($list->none)] : $lines;
             $blocks[] = ['title' => $list->title, 'lines' => $lines, 'isTable' => false];
         }
         foreach ($report->tables as $table) {
             $blocks[] = $this->table($table);
         }
         $notes = array_filter($report->notes, static fn (string $note): bool => $note !== '');
-        $blocks[] = ['title' => '', 'lines' => array_map($this->words->sentence(...), array_values($notes)), 'isTable' => false];
+        $blocks[] = ['title' => '', 'lines' => array_map($this->said(...), array_values($notes)), 'isTable' => false];
 
         return array_values(array_filter($blocks, static fn (array $block): bool => $block['lines'] !== []));
     }
@@ -57,35 +57,35 @@ final class ReportText
         return ['title' => '', 'lines' => array_values(array_filter([
             trim("$title $subject"),
             implode(', ', array_map($this->words->sentence(...), $heading->parts)),
-            $bar === null ? '' : $this->words->sentence($bar->sentence()) . '.',
-            ...array_map($this->words->sentence(...), $bar?->notes() ?? []),
-            ...array_map($this->words->sentence(...), $heading->lines),
-            ...array_map(fn (string $text): string => 'Warning: ' . $this->words->sentence($text), $heading->warnings),
+            $bar === null ? '' : $this->said($bar->sentence()) . '.',
+            ...array_map($this->said(...), $bar?->notes() ?? []),
+            ...array_map($this->said(...), $heading->lines),
+            ...array_map(fn (string $text): string => 'Warning: ' . $this->said($text), $heading->warnings),
         ], static fn (string $line): bool => $line !== '')), 'isTable' => false];
     }
 
     private function finding(Finding $finding, int $at): string
     {
-        $text = $this->words->sentence($finding->text);
+        $text = $this->said($finding->text);
         $level = $finding->level === Level::Ok ? '' : "{$finding->level->value}: ";
         if ($finding->why === '') {
-            return '- ' . $level . $text . ($finding->todo === null ? '' : '. ' . $this->words->sentence($finding->todo));
+            return '- ' . $level . $text . ($finding->todo === null ? '' : '. ' . $this->said($finding->todo));
         }
-        $place = trim($this->words->sentence($finding->between) . ' ' . $this->words->code($finding->symbol));
+        $place = trim($this->said($finding->between) . ' ' . $this->words->code($finding->symbol));
 
         return ($at + 1) . ". $text" . ($place === '' ? '' : ($finding->between === '' ? ' in ' : '; ') . $place) . '. '
-            . $this->words->sentence($finding->why);
+            . $this->said($finding->why);
     }
 
     /** @return Block */
     private function table(Table $table): array
     {
         if ($table->rows === []) {
-            $lines = $table->none === '' ? [] : [$this->words->sentence($table->none)];
+            $lines = $table->none === '' ? [] : [$this->said($table->none)];
 
             return ['title' => $lines === [] ? '' : $table->title, 'lines' => $lines, 'isTable' => false];
         }
-        $below = $this->words->sentence(str_replace(Table::SHOW_ALL, '', $table->below));
+        $below = $this->said(str_replace(Table::SHOW_ALL, '', $table->below));
         $title = implode(': ', array_filter([$table->title === '' ? rtrim($table->lead, ':') : $table->title, $below]));
         $columns = array_values(array_filter(self::columns($table), fn (Column $column): bool => $this->isUsed($column, $table)));
         $lines = [implode(' | ', array_map(static fn (Column $column): string => self::head($column), $columns))];
@@ -170,5 +170,11 @@ final class ReportText
         $share = $column->share !== null && is_numeric($figure) ? $column->share->text($figure + 0) : '-';
 
         return $this->words->sentence($column->text($row)) . ($share === '-' ? '' : " ($share)");
+    }
+
+    /** A sentence of the report itself. */
+    private function said(string $text): string
+    {
+        return $this->words->sentence(Hints::forTools($text));
     }
 }
