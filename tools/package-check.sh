@@ -183,7 +183,7 @@ part_composer() {
   check "it shows the pages of the tools" prints "200 200 404" php -r 'require "vendor/autoload.php";
     $mount = new XHProf\Bridge\Mount(getcwd());
     echo implode(" ", array_map(fn ($path) => $mount->respond($path, "GET")->status, ["/", "/assets/app.css", "/vendor"])), "\n";'
-  composer remove --dev xhprof/bridge
+  check "it can be removed again" composer remove --dev xhprof/bridge
   # Beside the oldest and the newest of Symfony and Twig that a project may have. Symfony 8 wants PHP 8.4.
   beside symfony/console:6.4.1 twig/twig:3.14.0
   beside "symfony/console:^7.4" "twig/twig:^3.30"
