@@ -35,6 +35,9 @@ final class RunSummary
 
     public const FUNCTIONS = 5;
 
+    /** Kinds of time that line() names beside the total. */
+    private const KINDS = 2;
+
     /** Bytes of a name that are shown; the page of the function has all of it. */
     private const NAME = 120;
 
@@ -47,6 +50,7 @@ final class RunSummary
      * @param list<string> $heads of the figures of functions
      * @param list<FunctionRow> $functions
      * @param list<array{label: string, url: string}> $links
+     * @param bool $isMissing whether the problem is that there is no such run
      */
     private function __construct(
         public readonly string $problem,
@@ -57,6 +61,7 @@ final class RunSummary
         public readonly array $heads = [],
         public readonly array $functions = [],
         public readonly array $links = [],
+        public readonly bool $isMissing = false,
     ) {
     }
 
@@ -79,7 +84,7 @@ final class RunSummary
 
             return Url::withoutFiles(static fn (): self => self::of($runs->open($id, $source)));
         } catch (HttpError $e) {
-            return new self(VisibleName::text($e->getMessage()));
+            return new self(VisibleName::text($e->getMessage()), isMissing: $e->status === 404);
         } catch (XHProfException $e) {
             return new self('This run cannot be read: ' . VisibleName::text(rtrim($e->getMessage(), '.')) . '.');
         } catch (Throwable $e) {
@@ -89,6 +94,38 @@ final class RunSummary
         } finally {
             $limits->end();
         }
+    }
+
+    /** @return string "412 ms · SQL 38 % · PHP code 31 % · 2 findings" */
+    public function line(): string
+    {
+        $parts = [$this->total()];
+        $pieces = $this->bar['pieces'] ?? [];
+        usort($pieces, static fn (array $a, array $b): int => (float) $b['width'] <=> (float) $a['width']);
+        foreach (array_slice($pieces, 0, self::KINDS) as $piece) {
+            $parts[] = "{$piece['label']} {$piece['share']}";
+        }
+        $parts[] = $this->found();
+
+        return implode(' · ', array_filter($parts, static fn (string $part): bool => $part !== ''));
+    }
+
+    /** @return string "412 ms" */
+    public function total(): string
+    {
+        return $this->tiles[0]['text'] ?? '';
+    }
+
+    /** @return string "no findings", "2 findings" */
+    public function found(): string
+    {
+        $count = count($this->findings);
+
+        return match (true) {
+            $count === 0 => 'no findings',
+            $count === 1 => '1 finding',
+            default => $count . ($count === self::FINDINGS ? ' first' : '') . ' findings',
+        };
     }
 
     private static function of(ShownRun $set): self

@@ -69,6 +69,34 @@ final class SymfonyTest extends TestCase
         self::assertSame(200, $visitor->get("/_xhprof/api?get=functions&run=$id&source=web")->status);
     }
 
+    public function testTheToolbarShowsTheTimeAndTheFindingsOfTheRunOrWhatToDo(): void
+    {
+        $shop = new Shop();
+        $page = static fn (): string => $shop->visitor->headers['x-debug-token'][0] ?? '';
+        $shop->visitor->get('/product/7');
+        $token = $page();
+        self::assertStringContainsString('this request was not recorded Profile this page All runs', $shop->toolbar());
+        $shop->click($shop->visitor->get("/_profiler/$token?panel=xhprof")->body);
+        $shop->visitor->get('/product/7');
+        $token = $page();
+        $line = '~\A(\S+ (?:ms|s|µs)) (?:\d+(?: first)? findings? )?XHProf \1 · .+ · (?:no|\d+(?: first)?) findings?~u';
+        self::assertMatchesRegularExpression($line, $shop->toolbar());
+        unlink($shop->runs . '/' . $shop->runs()[0] . '.run');
+        self::assertMatchesRegularExpression('~\Arun XHProf .*It may have been deleted.~', $shop->barOf($token));
+
+        $shop = new Shop(settings: ['xhprof.start_with_request=yes']);
+        $shop->visitor->get('/product/7');
+        $token = $shop->visitor->headers['x-debug-token'][0] ?? '';
+        self::assertMatchesRegularExpression($line, $shop->barOf($token));
+        // As while its request has not ended.
+        foreach ((array) glob("$shop->runs/*.run") as $file) {
+            unlink((string) $file);
+        }
+        $notYet = 'Settings of php.ini record this request. Its run is saved when the request has ended';
+        self::assertStringContainsString($notYet, $shop->barOf($token));
+        self::assertStringContainsString($notYet, $shop->visitor->get("/_profiler/$token?panel=xhprof")->body);
+    }
+
     /** @return iterable<string, array{string, int, string, string|null}> */
     public static function requests(): iterable
     {

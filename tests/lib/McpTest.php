@@ -278,7 +278,10 @@ final class McpTest extends TestCase
         $text = new ReportText(new Words());
         $finding = new Finding(Level::Note, $said, why: $said);
         $report = new Report(
-            [new Table('rows', [new Column('name', Unit::Text, 'Name')], [['name' => $said]], ''), new Table('none', [], [], $said)],
+            [
+                new Table('rows', [new Column('name', Unit::Text, 'Name')], [['name' => $said]], ''),
+                new Table('none', [], [], $said),
+            ],
             [$said],
             headings: [new Heading('', [$said], [$said])],
             findings: [new FindingList([$finding])],

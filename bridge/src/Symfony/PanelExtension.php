@@ -18,6 +18,10 @@ final class PanelExtension extends AbstractExtension
     /** Name of the route of the pages: see config/routes.php. */
     public const ROUTE = 'xhprof_pages';
 
+    /** In place of a run that settings record. */
+    private const NOT_YET = 'Settings of php.ini record this request. Its run is saved when the request has ended, if they keep it:'
+        . ' reload this page. A run that was there has been deleted.';
+
     public function __construct(
         private readonly ?string $folder,
         private readonly NextRequest $next,
@@ -33,6 +37,8 @@ final class PanelExtension extends AbstractExtension
         return [
             new TwigFunction('xhprof_pages', $this->pages(...)),
             new TwigFunction('xhprof_summary', $this->summary(...), $isHtml),
+            new TwigFunction('xhprof_run', $this->run(...)),
+            new TwigFunction('xhprof_is_asked', $this->next->isAsked(...)),
             new TwigFunction('xhprof_next', $this->nextForm(...), $isHtml),
             new TwigFunction('xhprof_css', SummaryHtml::css(...), ['is_safe' => ['all']]),
         ];
@@ -50,9 +56,16 @@ final class PanelExtension extends AbstractExtension
         return $url === '' ? '' : rtrim($url, '/') . '/';
     }
 
-    public function summary(string $run, string $source): string
+    public function summary(RunSummary $run): string
     {
-        return SummaryHtml::of(RunSummary::read($run, $source, $this->folder), $this->pages());
+        return SummaryHtml::of($run, $this->pages());
+    }
+
+    public function run(XHProfDataCollector $collector): RunSummary
+    {
+        $run = RunSummary::read($collector->getRun(), $collector->getSource(), $this->folder);
+
+        return $run->isMissing && $collector->isBySettings() ? RunSummary::none(self::NOT_YET) : $run;
     }
 
     /** @return string '' where the visitor may not ask for it, or nothing can be recorded */

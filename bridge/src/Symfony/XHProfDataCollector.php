@@ -38,6 +38,7 @@ final class XHProfDataCollector extends AbstractDataCollector implements LateDat
         if ($recorder !== null && ($this->data['is_main'] ?? false) === true) {
             $this->data += [
                 'run' => $recorder->runId(),
+                'by_settings' => $recorder->runId() !== null && $recorder->runId() === Extension::runId(),
                 'source' => $recorder->source(),
                 'problem' => $recorder->problem() ?? Extension::problem(),
             ];
@@ -64,6 +65,12 @@ final class XHProfDataCollector extends AbstractDataCollector implements LateDat
     public function getProblem(): string
     {
         return $this->text('problem');
+    }
+
+    /** Whether settings of php.ini record the request: its run is saved after this, if they keep it. */
+    public function isBySettings(): bool
+    {
+        return ($this->data['by_settings'] ?? false) === true;
     }
 
     public function isMain(): bool

@@ -16,9 +16,6 @@ use XHProf\Bridge\RunSummary;
  */
 final class RunAnswer
 {
-    /** Kinds of time that are named beside the total. */
-    private const KINDS = 2;
-
     /** admin-ajax.php with `run` (ID.SOURCE), or `of`: a request that was recorded by a click. */
     public static function send(): never
     {
@@ -66,29 +63,10 @@ final class RunAnswer
 
         return [
             'state' => 'saved',
-            'text' => self::line($summary),
+            'text' => $summary->line(),
             'url' => $pages . ($summary->links[0]['url'] ?? ''),
             'findings' => $findings,
         ];
-    }
-
-    /** "412 ms · SQL 38 % · PHP code 31 % · 2 findings" */
-    private static function line(RunSummary $summary): string
-    {
-        $parts = [$summary->tiles[0]['text'] ?? ''];
-        $pieces = $summary->bar['pieces'] ?? [];
-        usort($pieces, static fn (array $a, array $b): int => (float) $b['width'] <=> (float) $a['width']);
-        foreach (array_slice($pieces, 0, self::KINDS) as $piece) {
-            $parts[] = "{$piece['label']} {$piece['share']}";
-        }
-        $count = count($summary->findings);
-        $parts[] = match (true) {
-            $count === 0 => 'no findings',
-            $count === 1 => '1 finding',
-            default => $count . ($count === RunSummary::FINDINGS ? ' first' : '') . ' findings',
-        };
-
-        return implode(' · ', array_filter($parts, static fn (string $part): bool => $part !== ''));
     }
 
     private static function parameter(string $name): string

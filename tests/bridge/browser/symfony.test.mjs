@@ -41,7 +41,10 @@ test('a click in the toolbar records the page, and its panel leads to the call t
         await item.getByText('this request was not recorded').waitFor();
         await item.getByRole('button', { name: 'Profile this page' }).click();
         await page.waitForURL(`${site.root}product/7`);
-        await page.locator('.sf-toolbar-block-xhprof .sf-toolbar-value', { hasText: 'run' }).waitFor();
+        await page.locator('.sf-toolbar-block-xhprof .sf-toolbar-value', { hasText: /^\s*[\d. ]+ (?:µs|ms|s)\s*$/ }).waitFor();
+        await item.hover();
+        await item.getByText(/ · (?:no|\d+(?: first)?) findings?/).waitFor();
+        await shoot(page, 'toolbar');
         assert.equal(saved().length, 1, 'neither the data that the page fetches nor the toolbar is recorded');
 
         await page.locator('.sf-toolbar-block-xhprof > a').click();
@@ -75,7 +78,7 @@ test('the panel fits a narrow window, light and dark', OPTIONS, async () => {
             await page.goto(site.root);
             await page.goto(`${site.root}_profiler/latest?panel=xhprof&limit=1`);
             await page.getByRole('button', { name: 'Profile this page once more' }).click();
-            await page.locator('.sf-toolbar-block-xhprof .sf-toolbar-value', { hasText: 'run' }).waitFor({ state: 'attached' });
+            await page.locator('.sf-toolbar-block-xhprof .sf-toolbar-value', { hasText: /^\s*[\d. ]+ (?:µs|ms|s)\s*$/ }).waitFor({ state: 'attached' });
             const href = await page.locator('.sf-toolbar-block-xhprof > a').getAttribute('href');
             await page.goto(String(href));
             await page.locator('.xhprof-summary').waitFor();

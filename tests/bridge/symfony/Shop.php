@@ -97,6 +97,21 @@ final class Shop
         return $this->visitor->get("/_profiler/$token?panel=xhprof")->body;
     }
 
+    /** @return string the toolbar's item of the request that the visitor has just made, without tags */
+    public function toolbar(): string
+    {
+        return $this->barOf($this->visitor->headers['x-debug-token'][0] ?? '');
+    }
+
+    /** @param string $token of the request */
+    public function barOf(string $token): string
+    {
+        $bar = $this->visitor->get("/_wdt/$token")->body;
+        preg_match('~<div class="sf-toolbar-block sf-toolbar-block-xhprof.*?(?=<div class="sf-toolbar-block |\z)~s', $bar, $match);
+
+        return trim((string) preg_replace('/\s+/', ' ', html_entity_decode(strip_tags($match[0] ?? ''))));
+    }
+
     /** Clicks "Profile this page once more" of a panel, or of the toolbar. */
     public function click(string $html): void
     {
