@@ -55,7 +55,7 @@ final class WordPressTest extends TestCase
         self::assertSame($facts['run'] . '&view=calltree', $facts['treeUrl']);
         self::assertGreaterThan(5, $facts['tree']);
         self::assertSame([[], [], []], [$facts['axeBar'], $facts['axeTools'], $facts['complaints']]);
-        self::assertSame([390, 390], [$facts['widthNarrow'], $facts['toolsNarrow']]);
+        self::assertSame([390, 390, true], [$facts['widthNarrow'], $facts['toolsNarrow'], $facts['barNarrow']]);
         // The run is of that page alone, with its queries, and WordPress' kind of page as its route.
         $runs = glob($site->server->runs() . '/*.run') ?: [];
         self::assertCount(1, $runs);

@@ -15,6 +15,12 @@ final class AdminBar
 {
     private const ID = 'xhprof';
 
+    /** WordPress hides items that it does not know in narrow windows: this one stays, as wide as there is room for. */
+    private const NARROW = '@media (max-width: 782px) { #wpadminbar li#wp-admin-bar-xhprof { display: block; }'
+        . ' #wpadminbar #wp-admin-bar-xhprof .ab-item { overflow: hidden; text-overflow: ellipsis; }'
+        . ' #wpadminbar #wp-admin-bar-xhprof > .ab-item { max-width: 110px; }'
+        . ' #wpadminbar #wp-admin-bar-xhprof .ab-submenu .ab-item { max-width: calc(100vw - 198px); } }';
+
     public static function add(WP_Admin_Bar $bar): void
     {
         if (!Administrator::isHere()) {
@@ -33,6 +39,9 @@ final class AdminBar
             'title' => 'Nothing can be recorded: why', 'href' => admin_url('tools.php?page=' . Plugin::TOOLS),
         ]));
         $bar->add_node(['id' => self::ID . '-all', 'parent' => self::ID, 'title' => 'All runs', 'href' => $pages]);
+        add_action('wp_after_admin_bar_render', static function (): void {
+            echo '<style>', self::NARROW, '</style>';
+        });
         if ($question !== []) {
             $url = add_query_arg(['action' => Plugin::RUN] + $question, admin_url('admin-ajax.php'));
             add_action('wp_after_admin_bar_render', static function () use ($url): void {

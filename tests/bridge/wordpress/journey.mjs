@@ -79,7 +79,11 @@ try {
     facts.axeBar = await axe(page, '#wp-admin-bar-xhprof');
     await page.setViewportSize({ width: 390, height: 800 });
     facts.widthNarrow = await page.evaluate(() => document.documentElement.scrollWidth);
+    facts.barNarrow = await bar.isVisible();
     await shot(page, 'bar-narrow');
+    await bar.hover();
+    await bar.locator('#wp-admin-bar-xhprof-next').waitFor();
+    await shot(page, 'bar-narrow-open');
     await page.setViewportSize({ width: 1280, height: 800 });
 
     // The next page is not recorded: the bar names the run before.
