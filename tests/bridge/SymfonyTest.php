@@ -75,7 +75,7 @@ final class SymfonyTest extends TestCase
         $page = static fn (): string => $shop->visitor->headers['x-debug-token'][0] ?? '';
         $shop->visitor->get('/product/7');
         $token = $page();
-        self::assertStringContainsString('this request was not recorded Profile this page All runs', $shop->toolbar());
+        self::assertStringContainsString('this request was not recorded Runs All runs Profile this page', $shop->toolbar());
         $shop->click($shop->visitor->get("/_profiler/$token?panel=xhprof")->body);
         $shop->visitor->get('/product/7');
         $token = $page();
@@ -268,5 +268,15 @@ final class SymfonyTest extends TestCase
         $spans = Shop::console([...$consume, '--xhprof'], $orders, $settings);
         $ofJobs = preg_grep('/\.jobs\.run\z/', $spans['runs']) ?: [];
         self::assertSame(count($spans['runs']), count($ofJobs), implode(', ', $spans['runs']));
+        self::assertCount(3 + 1, $spans['runs'], 'and one of the worker itself');
+        // Whichever the settings choose, each message has one run: theirs, or that of the option.
+        foreach (['trigger', 'sampled'] as $start) {
+            $settings = ["xhprof.start_with_request=$start", 'xhprof.sample_rate=0.5', 'xhprof.trigger_value=x', 'xhprof.source=jobs'];
+            $mixed = Shop::console([...$consume, '--xhprof'], $orders, $settings);
+            preg_match_all('/Order: run ([0-9a-f]{32}\.\w+)/', $mixed['err'], $named);
+            self::assertCount(3, array_unique($named[1]), $mixed['err']);
+            $others = array_diff($mixed['runs'], array_map(static fn (string $run): string => "$run.run", $named[1]));
+            self::assertLessThanOrEqual($start === 'sampled' ? 1 : 0, count($others), 'the worker itself');
+        }
     }
 }
