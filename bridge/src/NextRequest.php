@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Bridge;
 
 /**
- * Asks for a profile of the next request by a click: a cookie that the site has signed and that lasts for minutes. The first request
- * that has it is recorded, and its answer removes it. Where no answer does so, because an exception or exit() ended the request, the
- * cookie asks for nothing any more: see UsedTokens. A form that asks for it has a signed token.
+ * Asks for a profile of the next request by a click: a cookie that the site has signed and that lasts for minutes. The first
+ * request that has it is recorded, and its answer removes it. Where no answer does so, because an exception or exit() ended the
+ * request, the cookie asks for nothing any more: see UsedTokens. A form that asks for it has a signed token.
  */
 final class NextRequest
 {

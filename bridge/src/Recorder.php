@@ -85,8 +85,8 @@ final class Recorder
     /**
      * Ends the request or job, and saves its run.
      *
-     * @param string|null $route by which runs are compared; null for the one that xhprof_set_route() was given since begin(), or that
-     *     the extension finds
+     * @param string|null $route by which runs are compared; null for the one that xhprof_set_route() was given since begin(), or
+     *     that the extension finds
      * @param array<string, mixed> $meta to keep with the run
      * @return string|null the id of its run; null where there is none: problem() may have the reason
      */

@@ -249,8 +249,8 @@ final class ListCommandTest extends CliTestCase
             if (!$isCheckout) {
                 self::assertStringContainsString('into /nowhere. Saved runs can be read without it', $result->err);
             }
-            $command = [PHP_BINARY, "$this->folder/$name/bin/xhprof", 'status', '-d', 'extension_dir=/nowhere', '--php-option=-n', '--json'];
-            $status = $this->process($command);
+            $options = ['-d', 'extension_dir=/nowhere', '--php-option=-n', '--json'];
+            $status = $this->process([PHP_BINARY, "$this->folder/$name/bin/xhprof", 'status', ...$options]);
             $findings = json_decode($status->out, true)['findings'] ?? [];
             self::assertSame('the extension is not loaded', $findings[0]['text'] ?? $status->err);
             $how = $isCheckout ? 'run `make build`; then put "extension=xhprof" into php.ini' : $package;

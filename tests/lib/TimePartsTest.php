@@ -168,7 +168,9 @@ final class TimePartsTest extends TestCase
         ];
         yield 'it only waited' => [$of(75_000, 0), ['sleep' => 20, 'not_running' => 55], []];
         yield 'samples that met a function while others had the processor' => [
-            $of(75_000, 30_000) + ['run_delay_us' => 35_000], ['cpu' => 27.692308, 'compile' => 2.307692, 'sleep' => 10, 'not_running' => 35], [],
+            $of(75_000, 30_000) + ['run_delay_us' => 35_000],
+            ['cpu' => 27.692308, 'compile' => 2.307692, 'sleep' => 10, 'not_running' => 35],
+            [],
         ];
         yield 'a clock that is a little ahead' => [$of(75_000, 75_100), ['cpu' => 70, 'compile' => 5], []];
         yield 'one sample less than it took' => [

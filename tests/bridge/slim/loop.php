@@ -14,7 +14,8 @@ $cookie = '';
 foreach (json_decode($argv[1], true) as [$path, $isAsked]) {
     // "again" has the cookie of the request before.
     $cookie = $isAsked === 'again' ? $cookie : $ask();
-    $request = $requests->createServerRequest('GET', "https://slim.test$path")->withCookieParams($isAsked === false ? [] : [NextRequest::COOKIE => $cookie]);
+    $request = $requests->createServerRequest('GET', "https://slim.test$path")
+        ->withCookieParams($isAsked === false ? [] : [NextRequest::COOKIE => $cookie]);
     try {
         $answer = $app->handle($request);
         $seen = [$answer->getStatusCode(), $answer->getHeaderLine('X-XHProf-Run'), $answer->getHeaderLine('Set-Cookie') !== ''];
