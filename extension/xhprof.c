@@ -109,7 +109,9 @@ PHP_FUNCTION(xhprof_save)
 		options.dump.by_marks = true;
 		has_memory = xhprof_memory_take(&(xhprof_memory_caller){.function = "xhprof_save"}, &memory, &options.dump);
 	}
-	if (EG(exception) || !xhprof_run_save(profile, has_memory ? &memory : NULL, source, meta, id)) {
+	char route[XHPROF_ROUTE_MAX + 1];
+	const char *named = xhprof_request_route_of_program(route);
+	if (EG(exception) || !xhprof_run_save(profile, has_memory ? &memory : NULL, source, named, meta, id)) {
 		RETURN_THROWS();
 	}
 	RETURN_STRINGL(id, XHPROF_RUN_ID_LENGTH);

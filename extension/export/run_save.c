@@ -31,7 +31,6 @@ static const char *server_variable(const char *name)
 static void take_info(xhprof_run_info *info, save_texts *texts)
 {
 	const char *script = SG(request_info).path_translated, *traceparent = getenv("TRACEPARENT");
-	info->route = *XHPROF_G(route).set ? XHPROF_G(route).set : NULL;
 	if (SG(request_info).request_method) {
 		traceparent = server_variable("HTTP_TRACEPARENT");
 		const char *url = server_variable("REQUEST_URI");
@@ -101,10 +100,10 @@ bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
 	return false;
 }
 
-static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_texts *texts)
+static bool save_to(const char *named, xhprof_run *run, const char *route, zval *user_meta, save_texts *texts)
 {
 	xhprof_run_engine engine;
-	xhprof_run_info info = {.start = "manual"};
+	xhprof_run_info info = {.start = "manual", .route = route};
 	smart_str meta = {0};
 	uint64_t epoch = run->tracer->epoch;
 	if (!xhprof_run_encode_meta("xhprof_save", user_meta, &meta)) {
@@ -133,7 +132,7 @@ static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_te
 	return error == 0;
 }
 
-static bool save_run(xhprof_run *run, zval *user_meta, save_texts *texts)
+static bool save_run(xhprof_run *run, const char *route, zval *user_meta, save_texts *texts)
 {
 	int error;
 	const char *named = xhprof_run_directory(texts->own);
@@ -143,7 +142,7 @@ static bool save_run(xhprof_run *run, zval *user_meta, save_texts *texts)
 								refusal);
 		return false;
 	}
-	return save_to(named, run, user_meta, texts);
+	return save_to(named, run, route, user_meta, texts);
 }
 
 static void release_save(save_texts *texts, xhprof_alloc_dump *memory)
@@ -154,8 +153,8 @@ static void release_save(save_texts *texts, xhprof_alloc_dump *memory)
 	}
 }
 
-bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, const char *source, zval *user_meta,
-					 char id[XHPROF_RUN_ID_LENGTH + 1])
+bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, const char *source, const char *route,
+					 zval *user_meta, char id[XHPROF_RUN_ID_LENGTH + 1])
 {
 	save_texts *texts = xhprof_pages_map(sizeof(*texts));
 	xhprof_run run = {.tracer = tracer, .memory = memory, .source = source, .id = id};
@@ -168,7 +167,7 @@ bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, con
 	xhprof_run_make_id(id);
 	zend_try
 	{
-		saved = save_run(&run, user_meta, texts);
+		saved = save_run(&run, route, user_meta, texts);
 	}
 	zend_catch
 	{ /* memory_limit, or a fatal error in a jsonSerialize(): the engine does not free our pages */

@@ -56,6 +56,15 @@ void xhprof_request_route_set(const char *name, size_t length)
 	}
 }
 
+const char *xhprof_request_route_of_program(char to[XHPROF_ROUTE_MAX + 1])
+{
+	const xhprof_open_request *worker = xhprof_open_request_now();
+	if (worker) {
+		return xhprof_open_request_route(worker, to) ? to : NULL;
+	}
+	return *XHPROF_G(route).set ? XHPROF_G(route).set : NULL;
+}
+
 static void look_at_framework(void)
 {
 	if (XHPROF_G(ini).framework_routes && !*XHPROF_G(route).found && !*XHPROF_G(route).set) {

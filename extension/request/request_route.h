@@ -23,6 +23,10 @@ void xhprof_request_route_take_back(void);
 /* Sets the name for xhprof_set_route(); the last one counts. It is stored without secrets, and cut. */
 void xhprof_request_route_set(const char *name, size_t length);
 
+/* Returns the name of a profile that the program has made, or NULL: that of the worker's request or job in which it is
+ * saved, else the one that was set. May be put at `to`. */
+const char *xhprof_request_route_of_program(char to[XHPROF_ROUTE_MAX + 1]);
+
 /* Puts the route of a profile that ends into XHPROF_G(request_info). `at_rest`: in a signal's handler, where the
  * program's objects are not read. */
 void xhprof_request_route_end(bool at_rest);

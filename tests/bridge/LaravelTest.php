@@ -268,6 +268,20 @@ final class LaravelTest extends SiteTestCase
         self::assertSame(['auto'], array_keys($sources));
     }
 
+    public function testEachJobHasOneRunWhicheverTheSettingsChoose(): void
+    {
+        $this->artisan(['shop:jobs']);
+        $work = ['queue:work', 'database', '--stop-when-empty', '--tries=1', '--sleep=0'];
+        $this->artisan($work, ['XHPROF_JOBS_ONE_IN' => '1'], settings: [
+            'xhprof.start_with_request=sampled', 'xhprof.sample_rate=0.5', 'xhprof.mode=exact',
+        ]);
+        $routes = array_map(static fn(Run $run): string => (string) $run->meta()->origin->route, $this->allRuns());
+        $isJob = static fn(string $route): bool => in_array($route, ['Charge', 'SendMail'], true);
+        $jobs = array_count_values(array_filter($routes, $isJob));
+        ksort($jobs);
+        self::assertSame(['Charge' => 1, 'SendMail' => 7], $jobs, implode(', ', $routes));
+    }
+
     public function testAWorkerOfOctaneCarriesNothingIntoTheNextRequest(): void
     {
         [$status, $output] = $this->command([__DIR__ . '/laravel/octane.php'], self::LOCAL);
