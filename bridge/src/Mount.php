@@ -89,7 +89,8 @@ final class Mount
 
     private function pages(string $path, Request $request): Response
     {
-        $askAt = $this->askAt === '' && $this->next?->isPossible() === true ? self::NEXT : $this->askAt;
+        // Also where nothing can be asked for: that page says why.
+        $askAt = $this->askAt === '' && $this->next !== null ? self::NEXT : $this->askAt;
 
         return (new MountedSite(null, new RunFolder($this->folder), $this->settings, false, $askAt))->respond($path, $request);
     }
@@ -117,12 +118,12 @@ final class Mount
         if ($this->next === null || !in_array($request->server('HTTP_SEC_FETCH_SITE'), ['', 'same-origin'], true)) {
             return Response::error(403, 'This form was sent by another site.');
         }
-        if (!$this->next->isToken($request->posted(NextRequest::FIELD))) {
-            return Response::error(403, 'This form is out of date: reload its page and send it again.');
-        }
-        $problem = Extension::problem();
+        $problem = $this->next->problem();
         if ($problem !== null) {
             return Response::error(409, $problem);
+        }
+        if (!$this->next->isToken($request->posted(NextRequest::FIELD))) {
+            return Response::error(403, 'This form is out of date: reload its page and send it again.');
         }
         $back = $request->posted('back');
 

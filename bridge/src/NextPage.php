@@ -12,7 +12,7 @@ final class NextPage
 {
     public static function respond(NextRequest $next, Request $request): Response
     {
-        $problem = Extension::problem();
+        $problem = $next->problem();
         $isWaiting = $next->isAsked($request->cookie(NextRequest::COOKIE));
         $token = $next->token();
         $back = self::back($request);

@@ -47,6 +47,15 @@ final class NextRequest
         return $this->key !== '';
     }
 
+    /** @return string|null why nothing can be asked for, a sentence */
+    public function problem(): ?string
+    {
+        return $this->isPossible()
+            ? Extension::problem()
+            : 'The site has no secret that signs the cookie of the next request: set APP_KEY in Laravel, framework.secret in Symfony,'
+                . ' or what the program gives to NextRequest.';
+    }
+
     /** Whether a request with this value of the cookie would be recorded. */
     public function isAsked(mixed $cookie): bool
     {

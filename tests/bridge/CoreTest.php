@@ -163,7 +163,7 @@ final class CoreTest extends TestCase
             $own = $list(new Mount($this->folder, [], null, '/admin?a=1&b="2"'));
             self::assertMatchesRegularExpression('~<a href="/admin\?a=1&amp;b=&quot;2&quot;">profile the next~i', $own, $case);
             $without = [
-                $list(new Mount($this->folder)), $list(new Mount($this->folder, [], new NextRequest(''))),
+                $list(new Mount($this->folder)),
                 (new MountedSite(null, new RunFolder($this->folder)))->respond('', new Request('GET', []))->content(),
             ];
             foreach ($without as $page) {
@@ -229,9 +229,16 @@ final class CoreTest extends TestCase
         } else {
             self::assertSame([409, null, 0], $send($next->token(), '/shop'));
         }
-        self::assertSame([403, null, 0], $send('', '/shop'));
+        self::assertSame([extension_loaded('xhprof') ? 403 : 409, null, 0], $send('', '/shop'));
         self::assertSame([403, null, 0], $send($next->token(), '/shop', ['HTTP_SEC_FETCH_SITE' => 'cross-site']));
         self::assertSame(403, (new Mount($this->folder))->respond('/' . Mount::NEXT, 'POST')->status);
+        // A site that has forgotten to name its secret.
+        $unsigned = new Mount($this->folder, [], new NextRequest(''));
+        foreach (['GET' => 200, 'POST' => 409] as $method => $status) {
+            $answer = $unsigned->respond('/' . Mount::NEXT, $method);
+            self::assertSame($status, $answer->status);
+            self::assertStringContainsString('has no secret', $answer->content());
+        }
     }
 
     public function testAForeignSiteGetsNothing(): void
