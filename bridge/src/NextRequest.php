@@ -52,8 +52,8 @@ final class NextRequest
     {
         return $this->isPossible()
             ? Extension::problem()
-            : 'The site has no secret that signs the cookie of the next request: set APP_KEY in Laravel, framework.secret in Symfony,'
-                . ' or what the program gives to NextRequest.';
+            : 'The site has no secret that signs the cookie of the next request: set APP_KEY in Laravel, framework.secret in'
+                . ' Symfony, or what the program gives to NextRequest.';
     }
 
     /** Whether a request with this value of the cookie would be recorded. */

@@ -271,7 +271,9 @@ final class SymfonyTest extends TestCase
         self::assertCount(3 + 1, $spans['runs'], 'and one of the worker itself');
         // Whichever the settings choose, each message has one run: theirs, or that of the option.
         foreach (['trigger', 'sampled'] as $start) {
-            $settings = ["xhprof.start_with_request=$start", 'xhprof.sample_rate=0.5', 'xhprof.trigger_value=x', 'xhprof.source=jobs'];
+            $settings = [
+                "xhprof.start_with_request=$start", 'xhprof.sample_rate=0.5', 'xhprof.trigger_value=x', 'xhprof.source=jobs',
+            ];
             $mixed = Shop::console([...$consume, '--xhprof'], $orders, $settings);
             preg_match_all('/Order: run ([0-9a-f]{32}\.\w+)/', $mixed['err'], $named);
             self::assertCount(3, array_unique($named[1]), $mixed['err']);
