@@ -100,7 +100,7 @@ check-fleet: ## the store of many hosts, with the engine of ClickHouse in build/
 	@$(MAKE) check SUITES="build fleet"
 
 check-packages: ## a release is made, installed and removed in a Debian of its own in build/ (as root)
-	@$(MAKE) check SUITES=packages
+	@$(MAKE) check SUITES="build $(or $(SUITES),packages)"
 
 check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
 	@tools/deps.sh room

@@ -51,7 +51,7 @@ final class BareTargets
         'deps' => [3.0, []],
         'distclean' => [0.5, []],
         'check-86' => [4.0, ['SUITES=build preload']],
-        'check-packages' => [6.0, []],
+        'check-packages' => [6.0, ['SUITES=phpunit-phar']],
     ];
 
     /** Target => why it is not started so. */
