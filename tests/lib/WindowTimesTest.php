@@ -42,7 +42,7 @@ final class WindowTimesTest extends TestCase
         $all = ['requests' => 9, 'wall_us' => 100_000];
         yield 'it computed, and waited for the database' => [
             $all + ['cpu_us' => 30_000, 'samples' => 200, 'waits' => ['sql' => 100, 'gc' => 10, 'output' => 20]],
-            ['cpu' => 25, 'gc' => 5, 'sql' => 50, 'output' => 10, 'not_running' => 10],
+            ['cpu' => 26.25, 'gc' => 3.75, 'sql' => 50, 'output' => 10, 'not_running' => 10],
         ];
         yield 'its fibers were suspended' => [
             $all + ['cpu_us' => 10_000, 'samples' => 50, 'waits' => ['http' => 25]]
