@@ -349,7 +349,7 @@ part_pecl() {
   mkdir -p "$(pecl config-get test_dir)" "${data%/*}" "$(pecl config-get doc_dir)"
   files >"$scratch/files"
   check "PECL finds no error in its package.xml and nothing to warn of" is_valid_for_pecl
-  check "pecl install" pecl install "$root/build/release/xhprof-$version.tgz"
+  check "pecl install" env MAKEFLAGS="-j$(nproc)" pecl install "$root/build/release/xhprof-$version.tgz"
   check "PHP loads the extension" prints "Version => $version" php -d extension=xhprof.so --ri xhprof
   # PECL drops the run bit of all that it compiles.
   check "the tools say how xhprof-inspect can be run" \
@@ -516,7 +516,7 @@ part_installer() {
   modules=$(php-config --extension-dir)
   mkdir "$folder"
   check "the archive has one folder with package.xml" has_one_folder "$folder"
-  check "PECL installs it from there" pecl install --force "$folder/xhprof-$version/package.xml"
+  check "PECL installs it from there" env MAKEFLAGS="-j$(nproc)" pecl install --force "$folder/xhprof-$version/package.xml"
   check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
   check "it needs no library but C's" needs_only_libc "$modules/xhprof.so"
   check "pecl uninstall" pecl uninstall xhprof

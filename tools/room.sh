@@ -94,13 +94,14 @@ room_with_packages() {
     build-essential debhelper dh-php lintian man-db bsdextrautils bash-completion zsh fish systemd
 }
 
-# room_bare_layer: what a run changes in $folder is in a layer above it, which is thrown away with this script. Sets layers to its
-# folder, and above to what begins with the settings of this machine.
+# room_bare_layer: what a run changes in $folder is in a layer above it, which is thrown away with this script, as those of earlier
+# calls. Sets layers to its folder, and above to what begins with the settings of this machine.
 room_bare_layer() {
   layers=$folder.layers above=$folder.layers/above
   rm -rf --one-file-system "$layers"
   mkdir -p "$above" "$layers"/{work,room}
-  trap 'rm -rf --one-file-system "$layers"' EXIT
+  thrown_away+=("$layers")
+  trap 'rm -rf --one-file-system "${thrown_away[@]}"' EXIT
   room_settings "$above"
   room_registries "$above"
 }
