@@ -232,6 +232,7 @@ final class CheckCommandTest extends CliTestCase
         ];
         $schema = self::ROOT . '/docs/budgets.schema.json';
         $all = [...$good, ...$bad];
+        self::needsPython();
         $result = $this->process(['python3', '-c', $check, $schema], json_encode($all, JSON_THROW_ON_ERROR));
         if (str_contains($result->err, 'No module named')) {
             self::markTestSkipped('python3-jsonschema is not installed');

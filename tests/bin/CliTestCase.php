@@ -152,4 +152,12 @@ abstract class CliTestCase extends TestCase
     {
         return max(array_map(static fn (string $line): int => mb_strwidth($line, 'UTF-8'), explode("\n", $text)));
     }
+
+    /** Skips the test where there is no Python. */
+    protected static function needsPython(): void
+    {
+        if (trim((string) shell_exec('command -v python3')) === '') {
+            self::markTestSkipped('python3 is not installed');
+        }
+    }
 }

@@ -196,6 +196,7 @@ final class PullRequestTest extends CliTestCase
     private function yaml(string $text): array
     {
         $read = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))';
+        self::needsPython();
         $result = $this->process(['python3', '-c', $read], $text);
         if (str_contains($result->err, 'No module named')) {
             self::markTestSkipped('python3-yaml is not installed');
